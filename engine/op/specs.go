@@ -1,0 +1,124 @@
+package op
+
+import (
+	"time"
+
+	"github.com/aurora-dsms/aurora/engine/expr"
+	"github.com/aurora-dsms/aurora/engine/tuple"
+)
+
+// Filter keeps the rows for which Cond is true (not false, not NULL).
+type Filter struct {
+	Cond *expr.Node
+}
+
+// Project computes one column per expression. Fields names and types them.
+type Project struct {
+	Exprs  []*expr.Node
+	Fields []tuple.Field
+}
+
+// WindowKind is the kind of a window.
+type WindowKind uint8
+
+// The kinds of windows.
+const (
+	NoWindow WindowKind = iota // one answer at the end of input
+	Tumble
+	Hop
+)
+
+// Window assigns rows to half-open intervals [start, end) of event time. Sizes are a number of
+// calendar days plus a duration, of which one is zero: days follow the zone's daylight saving (23
+// and 25 hours), durations do not. Windows are aligned to Origin (ns since the epoch; default 0: the epoch), in
+// Zone's local time when Zone is set, by flooring.
+type Window struct {
+	Kind        WindowKind
+	Size, Slide time.Duration // Slide == Size for Tumble
+	SizeDays    int           // whole days; then Size is 0
+	SlideDays   int
+	Origin      int64
+	Zone        *time.Location
+}
+
+// AggFunc is an aggregate function.
+type AggFunc uint8
+
+// The aggregate functions. Quantile is the default approx_quantile (value within 1 %), QuantileRank the
+// KLL one with a rank error, QuantileTDigest influxdata's t-digest. CountDistinct is exact.
+const (
+	CountAll AggFunc = iota
+	Count
+	CountDistinct
+	Sum
+	Avg
+	Min
+	Max
+	VarPop
+	VarSamp
+	StddevPop
+	StddevSamp
+	AnyValue
+	First
+	Last
+	ApproxDistinct
+	Quantile
+	QuantileRank
+	QuantileTDigest
+	TopK
+)
+
+// Agg is one aggregate of an Aggregate box.
+type Agg struct {
+	Func   AggFunc
+	Arg    *expr.Node // nil for CountAll
+	Filter *expr.Node // FILTER (WHERE ...), or nil
+	// Distinct asks for SUM, AVG etc. over distinct values; COUNT(DISTINCT) is CountDistinct.
+	Distinct bool
+	// Quantiles holds q for the quantile functions; several give a JSON list.
+	Quantiles []float64
+	List      bool // the quantiles were written as a list: the result is a JSON list even for one
+	// Error is the relative error (ApproxDistinct) or rank error (QuantileRank) asked for, 0 for the default.
+	Error float64
+	K     int // TopK
+	Field tuple.Field
+}
+
+// Aggregate groups rows by window and keys and computes aggregates. Its output has the columns
+// window_start and window_end (Timestamp, with the window's zone) when Window.Kind is not NoWindow, then the keys, then the aggregates.
+// Event time is Batch.Time.
+//
+// Windows are emitted in order of start; groups inside a window in order of their first row's appearance in the
+// input. NULL is a key of its own, and -0, 0 and the integer 0 are one key. Without keys and without a window one row is emitted
+// even for an empty input; a window without rows emits nothing.
+type Aggregate struct {
+	Window    Window
+	Keys      []*expr.Node
+	KeyFields []tuple.Field
+	Aggs      []Agg
+}
+
+// OrderKey is one term of ORDER BY: a column of the input.
+type OrderKey struct {
+	Col        int
+	Desc       bool
+	NullsFirst bool
+}
+
+// Order sorts, limits and trims rows, within each window when Window is the column that identifies it
+// (window_start; rows of a window arrive together), else over the whole input. Sorting is stable. Limit < 0 is none.
+// Keep is the number of leading columns to emit: trailing ones are only sorted by. With no Keys it passes rows through as they come and
+// only counts.
+type Order struct {
+	Keys          []OrderKey
+	Limit, Offset int64
+	Window        int // column index, or -1
+	Keep          int
+}
+
+// Distinct drops rows equal to an earlier one, within each window when Window is a column, else over
+// the whole input. Only the first Keep columns are compared.
+type Distinct struct {
+	Window int
+	Keep   int
+}

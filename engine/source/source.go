@@ -1,0 +1,52 @@
+// Package source brings bytes: files, globs, standard input, compressed or not, cut into chunks of
+// whole records.
+//
+// # Model
+//
+// A [Stream] is a sequence of inputs read one after the other, as if concatenated (each CSV file with a header of its own).
+// Reader.Next returns the next [Chunk]: whole records only, with their byte position and arrival.
+// Live inputs (a pipe, a terminal) return what is there as soon as one whole record is; they never wait to fill a chunk.
+//
+// # Limits
+//
+// One record is at most MaxLine bytes; a longer one is skipped to its end and reported once.
+package source
+
+import (
+	"context"
+	"time"
+)
+
+// Chunk is a piece of a stream: whole records.
+type Chunk struct {
+	Data    []byte // spare capacity behind Data belongs to the chunk's holder too
+	File    string // name of the file, for messages
+	Pos     int64  // position of Data[0] in the (decompressed) file
+	First   bool   // Data begins the file: a byte order mark was removed, a CSV header is still there
+	Arrived time.Duration
+	// Oversize counts records longer than the limit that were skipped just before Data; OversizePos is the position of the first, OversizeHead its first bytes.
+	Oversize     int
+	OversizePos  int64
+	OversizeHead []byte
+
+	free func([]byte)
+}
+
+// Release gives the chunk's memory back to the pool it came from. The data must not be touched afterwards.
+func (c *Chunk) Release() {
+	if c.free != nil {
+		c.free(c.Data)
+	}
+	c.Data, c.free = nil, nil
+}
+
+// Reader reads a stream. It is used by one goroutine.
+type Reader interface {
+	// Next returns the next chunk, or io.EOF after the last. It blocks until there is one and returns ctx's error when
+	// ctx ends first, even when a read is stuck on a pipe.
+	Next(ctx context.Context) (Chunk, error)
+	// Progress returns the bytes read so far of the underlying files (compressed bytes when compressed) and their total size, 0 when unknown.
+	Progress() (done, total int64)
+	// Close frees what the reader holds. Next must not be called afterwards.
+	Close() error
+}
