@@ -1,0 +1,20 @@
+package synopsis
+
+// Estimate is an answer with what is known about its error: the true value
+// lies in [Low, High] with probability at least Confidence.
+//
+// Exact says that Value is the true value; then Low and High equal Value and
+// Confidence is 1. Confidence 1 without Exact is a bound that always holds.
+// Confidence 0 marks an interval that rests on experience and not on a theorem.
+type Estimate struct {
+	Value, Low, High, Confidence float64
+	Exact                        bool
+}
+
+// Exactly returns the estimate of a value that is known.
+func Exactly(v float64) Estimate {
+	return Estimate{Value: v, Low: v, High: v, Confidence: 1, Exact: true}
+}
+
+// Contains reports whether v lies in the interval, ends included.
+func (e Estimate) Contains(v float64) bool { return e.Low <= v && v <= e.High }
