@@ -19,9 +19,18 @@ func TestAppendFloat(t *testing.T) {
 		v    float64
 		want string
 	}{
-		{3, "3.0"}, {-0.5, "-0.5"}, {0.1, "0.1"}, {0, "0.0"}, {1e15, "1000000000000000.0"}, {1e16, "1e+16"},
-		{1e-4, "0.0001"}, {1e-5, "1e-05"}, {1.7e308, "1.7e+308"},
-		{math.NaN(), "nan"}, {math.Inf(1), "inf"}, {math.Inf(-1), "-inf"},
+		{3, "3.0"},
+		{-0.5, "-0.5"},
+		{0.1, "0.1"},
+		{0, "0.0"},
+		{1e15, "1000000000000000.0"},
+		{1e16, "1e+16"},
+		{1e-4, "0.0001"},
+		{1e-5, "1e-05"},
+		{1.7e308, "1.7e+308"},
+		{math.NaN(), "nan"},
+		{math.Inf(1), "inf"},
+		{math.Inf(-1), "-inf"},
 	} {
 		assert.Equal(t, c.want, string(tuple.AppendFloat(nil, c.v)))
 	}
@@ -46,8 +55,14 @@ func TestAppendInterval(t *testing.T) {
 		d    time.Duration
 		want string
 	}{
-		{0, "0s"}, {time.Hour, "1h"}, {90 * time.Second, "1m30s"}, {2500 * time.Millisecond, "2.5s"},
-		{1500 * time.Microsecond, "1.5ms"}, {7, "7ns"}, {-time.Hour - time.Second, "-1h1s"}, {3050, "3.05µs"},
+		{0, "0s"},
+		{time.Hour, "1h"},
+		{90 * time.Second, "1m30s"},
+		{2500 * time.Millisecond, "2.5s"},
+		{1500 * time.Microsecond, "1.5ms"},
+		{7, "7ns"},
+		{-time.Hour - time.Second, "-1h1s"},
+		{3050, "3.05µs"},
 	} {
 		assert.Equal(t, c.want, string(tuple.AppendInterval(nil, int64(c.d))))
 	}
