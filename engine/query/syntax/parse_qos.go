@@ -1,0 +1,222 @@
+package syntax
+
+import "strconv"
+
+// qosClause reads QOS (...) after the WITH that began at start.
+func (p *parser) qosClause(start int) *QoS {
+	if t := p.tok(); !p.accept("QOS") {
+		hint := "write WITH QOS (latency '500ms')"
+		if t.key == "(" {
+			hint = "WITH (...) belongs to CREATE STREAM; in a query write WITH QOS (...)"
+		}
+		p.expected("QOS after WITH", hint)
+	}
+	opening := p.open("(", "write WITH QOS (latency '500ms')")
+	q := p.qosTerms()
+	p.close(")", opening)
+	q.Span = p.since(start)
+	return q
+}
+
+// qosTerms reads requirements with commas between them.
+func (p *parser) qosTerms() *QoS {
+	q := &QoS{}
+	start := p.tok().Start
+	for {
+		t := p.qosTerm()
+		for _, before := range q.Terms {
+			if before.Kind == t.Kind && (t.Kind != QoSValue || p.failed() || before.Column.String() == t.Column.String()) {
+				p.fail(t.Span, "keep one of them", "%s is given twice", t.Kind)
+			}
+		}
+		q.Terms = append(q.Terms, t)
+		if !p.more() {
+			break
+		}
+	}
+	q.Span = p.since(start)
+	return q
+}
+
+var qosKinds = map[string]QoSKind{
+	"LATENCY": QoSLatency, "ERROR": QoSError, "LOSS": QoSLoss, "VALUE": QoSValue, "WEIGHT": QoSWeight, "CONFIDENCE": QoSConfidence, "ON": QoSViolation,
+}
+
+const qosHint = "requirements are latency, error, loss, value, weight, confidence and on violation"
+
+func (p *parser) qosTerm() QoSTerm {
+	t := p.tok()
+	kind, ok := qosKinds[t.key]
+	if !ok {
+		hint := qosHint
+		if t.kind == word {
+			hint = p.meant(t.val, qosWords[:], qosHint)
+		}
+		p.expected("a requirement", hint)
+		return QoSTerm{Span: t.Span}
+	}
+	p.next()
+	term := QoSTerm{Kind: kind}
+	switch kind {
+	case QoSViolation:
+		term.Action = p.violation()
+	case QoSValue:
+		term.Column = p.qosColumn()
+		term.Graph = p.qosGraph(kind)
+	case QoSWeight, QoSConfidence:
+		m := p.measure(kind)
+		term.Scalar = &m
+	default:
+		if p.is("(") {
+			term.Graph = p.qosGraph(kind)
+		} else {
+			m := p.measure(kind)
+			term.Scalar = &m
+		}
+	}
+	term.Span = p.since(t.Start)
+	return term
+}
+
+func (p *parser) violation() Violation {
+	if t := p.tok(); !p.accept("VIOLATION") {
+		hint := "write on violation keep, null or fail"
+		if t.kind == word {
+			hint = p.meant(t.val, []string{"violation"}, hint)
+		}
+		p.expected("violation after on", hint)
+	}
+	switch {
+	case p.accept("KEEP"):
+		return ViolationKeep
+	case p.accept("NULL"):
+		return ViolationNull
+	case p.accept("FAIL"):
+		return ViolationFail
+	}
+	hint := ""
+	if t := p.tok(); t.kind == word {
+		hint = p.meant(t.val, violationWords[1:], "")
+	}
+	p.expected("keep, null or fail", hint)
+	return ViolationUnset
+}
+
+// qosColumn reads the column that a value graph is about.
+func (p *parser) qosColumn() *Name {
+	n := &Name{Parts: []Ident{p.ident("a column after value")}}
+	for p.accept(".") {
+		n.Parts = append(n.Parts, p.part())
+	}
+	n.Span = p.since(n.Parts[0].Start)
+	return n
+}
+
+var qosExamples = [...]string{
+	QoSLatency: "latency (0s 1, 500ms 1, 2s 0)", QoSError: "error (0% 1, 5% 1, 20% 0)", QoSLoss: "loss (100% 1, 50% 0.7, 0% 0)",
+	QoSValue: "value col (0..10 0.2, 10.. 1)", QoSWeight: "weight 3", QoSConfidence: "confidence 95%", QoSViolation: "on violation keep",
+}
+
+func (p *parser) qosGraph(kind QoSKind) []QoSPoint {
+	opening := p.open("(", "write for example "+qosExamples[kind])
+	var points []QoSPoint
+	for {
+		points = append(points, p.qosPoint(kind))
+		if !p.more() {
+			break
+		}
+	}
+	p.close(")", opening)
+	return points
+}
+
+// qosPoint reads x y, or from..to y where kind has ranges.
+func (p *parser) qosPoint(kind QoSKind) QoSPoint {
+	start := p.tok().Start
+	pt := QoSPoint{}
+	if !p.is("..") || kind != QoSValue {
+		m := p.measure(kind)
+		pt.X = &m
+	}
+	if dots := p.tok(); p.accept("..") {
+		pt.Range = true
+		if kind != QoSValue {
+			p.fail(dots.Span, "write for example "+qosExamples[kind], "%s has points, not ranges", kind)
+		}
+		// An open range is followed by its utility alone: 10.. 1.
+		if t := p.tok(); t.Start == dots.End && (t.kind == number || t.key == "-") {
+			m := p.measure(kind)
+			pt.To = &m
+		}
+		if pt.X == nil && pt.To == nil {
+			p.expected("a number after ..", "write for example "+qosExamples[kind])
+		}
+	}
+	if t := p.tok(); t.key == "," || t.key == ")" {
+		p.expected("the utility, from 0 to 1, of this point", "write for example "+qosExamples[kind])
+	}
+	pt.Y = p.share("a utility")
+	pt.Span = p.since(start)
+	return pt
+}
+
+// measure reads the kind of measure that a kind of requirement takes.
+func (p *parser) measure(kind QoSKind) Measure {
+	switch kind {
+	case QoSLatency:
+		t := p.tok()
+		if t.kind == number && t.val != "0" {
+			p.fail(t.Span, "write for example "+t.val+"ms", "a latency needs a unit of time")
+		}
+		if t.kind == text || t.kind == quantity || t.kind == number {
+			p.next()
+		} else {
+			p.expected("a duration", "write for example "+qosExamples[kind])
+		}
+		d := p.duration(t)
+		if d.Nanos() < 0 {
+			p.fail(t.Span, "", "a latency cannot be negative")
+		}
+		return Measure{Span: t.Span, Unit: UnitDuration, Duration: d}
+	case QoSValue, QoSWeight:
+		return p.plain("a number", "write for example "+qosExamples[kind])
+	}
+	return p.share("a share such as 5%")
+}
+
+// plain reads a number with its sign.
+func (p *parser) plain(what, hint string) Measure {
+	start := p.tok().Start
+	sign := ""
+	if p.accept("-") {
+		sign = "-"
+	}
+	t := p.tok()
+	if t.kind != number {
+		p.expected(what, hint)
+		return Measure{Span: t.Span}
+	}
+	p.next()
+	f, err := strconv.ParseFloat(sign+t.val, 64)
+	if err != nil {
+		p.fail(t.Span, "", "the number is too large")
+	}
+	return Measure{Span: p.since(start), Number: f}
+}
+
+// share reads a number from 0 to 1, or a percentage.
+func (p *parser) share(what string) Measure {
+	m := p.plain(what, "")
+	if p.accept("%") {
+		m.Unit = UnitPercent
+		m.Span = p.since(m.Start)
+	}
+	if s := m.Share(); !(s >= 0 && s <= 1) {
+		hint := ""
+		if m.Unit == UnitNone && m.Number <= 100 {
+			hint = "did you mean " + m.String() + "%?"
+		}
+		p.fail(m.Span, hint, "expected %s, from 0 to 1 or in percent", what)
+	}
+	return m
+}
