@@ -1,0 +1,46 @@
+// Package sketch summarises a stream of values in bounded memory: how many
+// distinct there are, which value stands at a quantile, which occur most, and
+// which have been seen.
+//
+// # Model
+//
+// Every sketch is a concrete struct with the same life: made empty, fed one
+// value at a time, merged with others of the same configuration, asked, and
+// reset for the next window with its arrays kept. Answers are exact while the
+// input is small, and carry what is known about their error afterwards.
+//
+//	Distinct   exact to 512 values, then HyperLogLog, relative s.d. 0.81 %
+//	Quantile   exact to 256 values, then value within 1/128 = 0.78 %
+//	KLL        exact to k values, then rank within 1.33 % (k = 200, 99 %)
+//	TDigest    exact to 256 values, then empirical: sharp tails, no theorem
+//	TopK       exact to its capacity, then weighted SpaceSaving with lo and hi
+//	CountMin   counts never too low, eps*W too high with probability delta
+//	Bloom      membership: never a false no, a false yes with probability p
+//
+// Values are hashed once, by [Hash], [HashInt] or [HashFloat], and the hash is
+// handed to every sketch that wants one; each mixes it again in its own way.
+//
+// # Invariants
+//
+//   - The state of Distinct, Quantile, CountMin and Bloom is a function of the
+//     set or multiset of values: order, partition and merge order do not show.
+//   - KLL, TDigest and TopK depend on order; their stated bounds do not.
+//   - Adding allocates nothing in steady state. Chance comes from seeds only.
+//   - MarshalBinary frames its payload with kind, version and xxhash64.
+//     UnmarshalBinary refuses anything else, allocates in proportion to its
+//     input, and leaves the receiver unchanged on error.
+//
+// # Limits
+//
+// Nothing is safe for concurrent use, not even two readers: answers are cached
+// and values sorted when asked for. NaN is ignored; NULL is the caller's.
+// Distinct estimates may pass the row count, which the caller knows and clamps
+// to. A sketch must not be copied once it has been fed.
+//
+//	var q sketch.Quantile
+//	for _, v := range latencies {
+//		q.AddFloat(v)
+//	}
+//	p99, ok := q.Quantile(0.99)
+//	bounds := q.Interval(0.99)
+package sketch
