@@ -258,7 +258,6 @@ type extreme struct {
 	sign int
 	args []kernel
 	cols []*tuple.Column
-	best []uint16 // the argument that won, by row
 	one  [1]uint16
 }
 
