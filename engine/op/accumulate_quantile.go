@@ -1,0 +1,149 @@
+package op
+
+import (
+	"math"
+
+	"github.com/aurora-dsms/aurora/engine/tuple"
+	"github.com/aurora-dsms/aurora/sketch"
+)
+
+// quantiler is what quantile accumulators answer.
+type quantiler interface {
+	// quantile returns the quantile q of group g; ok is false where it has no values.
+	quantile(g uint32, q float64) (v sketch.Number, ok bool)
+}
+
+// feed calls one of two functions with each value of a numeric or time column.
+func feed(in *lane, addInt func(uint32, int64), addFloat func(uint32, float64)) {
+	c := in.col
+	for i, r := range in.sel {
+		g := in.ids[i]
+		switch {
+		case c.Rep == tuple.RepInt, c.Rep == tuple.RepMixed && c.Tag[r] == tuple.TagInt:
+			addInt(g, c.I[r])
+		default:
+			addFloat(g, numberAt(c, r).float())
+		}
+	}
+}
+
+// logQuantiles estimates quantiles with a bounded error of value.
+type logQuantiles struct {
+	summaries[sketch.Quantile, *sketch.Quantile]
+}
+
+func (a *logQuantiles) add(in *lane, groups int) {
+	a.grow(groups)
+	switch c := in.col; {
+	case c.Type == tuple.Null:
+	case c.Rep == tuple.RepInt:
+		for i, r := range in.sel {
+			a.at(in.ids[i]).AddInt(c.I[r])
+		}
+	case c.Rep == tuple.RepFloat:
+		for i, r := range in.sel {
+			a.at(in.ids[i]).AddFloat(c.F[r])
+		}
+	default:
+		feed(in, func(g uint32, v int64) { a.at(g).AddInt(v) }, func(g uint32, x float64) { a.at(g).AddFloat(x) })
+	}
+}
+
+func (a *logQuantiles) merge(from accumulator, to []uint32, groups int) {
+	a.grow(groups)
+	for i, s := range from.(*logQuantiles).of {
+		if s != nil {
+			a.at(to[i]).Merge(s)
+		}
+	}
+}
+
+func (a *logQuantiles) quantile(g uint32, q float64) (v sketch.Number, ok bool) {
+	if s := a.look(g); s != nil {
+		return s.Quantile(q)
+	}
+	return v, false
+}
+
+// rankQuantiles estimates quantiles with a bounded error of rank. Its sketches toss coins, so they
+// are not used twice: a fresh one's coins do not depend on what was before.
+type rankQuantiles struct {
+	summaries[sketch.KLL, *sketch.KLL]
+}
+
+func (a *rankQuantiles) add(in *lane, groups int) {
+	a.grow(groups)
+	if in.col.Type == tuple.Null {
+		return
+	}
+	feed(in, func(g uint32, v int64) { a.at(g).AddInt(v) }, func(g uint32, x float64) { a.at(g).AddFloat(x) })
+}
+
+func (a *rankQuantiles) merge(from accumulator, to []uint32, groups int) {
+	a.grow(groups)
+	for i, s := range from.(*rankQuantiles).of {
+		if s != nil {
+			mustMerge(a.at(to[i]).Merge(s))
+		}
+	}
+}
+
+func (a *rankQuantiles) quantile(g uint32, q float64) (v sketch.Number, ok bool) {
+	if s := a.look(g); s != nil {
+		return s.Quantile(q)
+	}
+	return v, false
+}
+
+// digestQuantiles estimates quantiles by t-digest.
+type digestQuantiles struct {
+	summaries[sketch.TDigest, *sketch.TDigest]
+}
+
+func (a *digestQuantiles) add(in *lane, groups int) {
+	a.grow(groups)
+	if in.col.Type == tuple.Null {
+		return
+	}
+	feed(in, func(g uint32, v int64) { a.at(g).Add(float64(v)) }, func(g uint32, x float64) { a.at(g).Add(x) })
+}
+
+func (a *digestQuantiles) merge(from accumulator, to []uint32, groups int) {
+	a.grow(groups)
+	for i, s := range from.(*digestQuantiles).of {
+		if s != nil {
+			mustMerge(a.at(to[i]).Merge(s))
+		}
+	}
+}
+
+func (a *digestQuantiles) quantile(g uint32, q float64) (v sketch.Number, ok bool) {
+	if s := a.look(g); s != nil {
+		v.Value, ok = s.Quantile(q)
+	}
+	return v, ok
+}
+
+// putSketched writes v to row r of a column of n rows. Where the column holds integers or times, an
+// answer that is none is rounded.
+func putSketched(c *tuple.Column, r, n int, v sketch.Number) {
+	switch {
+	case v.IsInt:
+		putInt(c, r, n, v.Int)
+	case c.Type == tuple.Double || c.Type == tuple.Number:
+		putFloat(c, r, n, v.Value)
+	default:
+		putInt(c, r, n, roundInt(v.Value))
+	}
+}
+
+// roundInt returns the integer nearest to x, or the least or greatest one.
+func roundInt(x float64) int64 {
+	switch x = math.RoundToEven(x); {
+	case x >= 0x1p63:
+		return math.MaxInt64
+	case x < -0x1p63:
+		return math.MinInt64
+	}
+	return int64(x)
+}

@@ -1,0 +1,272 @@
+package op
+
+import (
+	"math"
+	"slices"
+
+	"github.com/aurora-dsms/aurora/engine/tuple"
+)
+
+// closing is the window that is being emitted.
+type closing struct {
+	span
+	pane  *pane    // nil: none is
+	order []uint32 // of its groups; empty: that of their numbers
+	at    int      // groups emitted
+	ids   [tuple.MaxRows]uint32
+	merging
+}
+
+// merging is scratch for merging panes.
+type merging struct {
+	to    []uint32 // the number in the merged pane of each group
+	found []uint32 // the number in the merged set of each value
+	fresh []uint32 // values that are new to the merged set, and their groups
+	group []uint32
+	col   [1]tuple.Column
+}
+
+// Advance emits the windows that end at or before t, up to one block of rows a call.
+func (a *aggregate) Advance(_ int, t int64, out Emitter) (done bool, err error) {
+	a.mark = max(a.mark, t)
+	rows := 0
+	for {
+		if a.closing.pane == nil && !a.closeNext(t) {
+			break
+		}
+		if rows == 0 {
+			a.beginBlock()
+		}
+		rows += a.fill(rows)
+		if rows == tuple.MaxRows {
+			return false, a.emit(rows, t, out)
+		}
+	}
+	if rows > 0 {
+		err = a.emit(rows, t, out)
+	}
+	return true, err
+}
+
+// closeNext makes the first window that is due at t the one that is emitted. It returns false when none is.
+func (a *aggregate) closeNext(t int64) bool {
+	if len(a.open) == 0 {
+		return false
+	}
+	if a.windows.kind == Hop {
+		return a.closeHop(t)
+	}
+	p := a.open[0]
+	if p.end > t && t < tuple.Drain {
+		return false
+	}
+	if a.windows.kind == NoWindow && len(a.plan.keys) == 0 {
+		p.keys.n = 1
+	}
+	a.open = slices.Delete(a.open, 0, 1)
+	if a.current == p {
+		a.current = nil
+	}
+	a.begin(p.span, p)
+	return true
+}
+
+func (a *aggregate) begin(s span, p *pane) {
+	c := &a.closing
+	c.span, c.pane, c.at = s, p, 0
+	c.order = c.order[:0]
+}
+
+// fill writes groups of the closing window to the block from row at on, as many as there are and
+// fit, and returns their number.
+func (a *aggregate) fill(at int) int {
+	c := &a.closing
+	n := min(c.pane.keys.n-c.at, tuple.MaxRows-at)
+	ids := c.ids[:n]
+	if len(c.order) > 0 {
+		copy(ids, c.order[c.at:])
+	} else {
+		for i := range ids {
+			ids[i] = uint32(c.at + i)
+		}
+	}
+	cols := a.block.Cols
+	if a.windows.kind != NoWindow {
+		for i := range ids {
+			cols[0].I[at+i], cols[1].I[at+i] = c.start, c.end
+		}
+		cols = cols[2:]
+	}
+	c.pane.keys.write(cols[:len(a.plan.keys)], ids, at, tuple.MaxRows)
+	cols = cols[len(a.plan.keys):]
+	for i, out := range a.plan.outputs {
+		out(c.pane, ids, &cols[i], at, tuple.MaxRows)
+	}
+	if c.at += n; c.at == c.pane.keys.n {
+		a.recycle(c.pane)
+		c.pane = nil
+	}
+	return n
+}
+
+func (a *aggregate) beginBlock() {
+	if a.block.Cols == nil {
+		a.block.Schema = a.schema
+		a.block.Cols = make([]tuple.Column, len(a.schema.Fields))
+	}
+	for i, f := range a.schema.Fields {
+		a.block.Cols[i].Reset(f.Type, tuple.MaxRows)
+	}
+}
+
+// emit hands the first rows of the block on.
+func (a *aggregate) emit(rows int, t int64, out Emitter) error {
+	a.block.N = rows
+	for i := range a.block.Cols {
+		trim(&a.block.Cols[i], rows)
+	}
+	a.emitted = tuple.Batch{Block: &a.block, Sel: tuple.All(rows), Partial: t == tuple.Drain}
+	return out.Emit(&a.emitted)
+}
+
+// trim makes c a column of its first n rows.
+func trim(c *tuple.Column, n int) {
+	if c.Null != nil {
+		c.Null = c.Null[:n]
+	}
+	switch {
+	case c.Type == tuple.Boolean:
+		c.B = c.B[:n]
+	case c.Type.Bytes():
+		c.Span = c.Span[:n]
+	case c.Type == tuple.Null:
+	default:
+		if c.Rep != tuple.RepFloat {
+			c.I = c.I[:n]
+		}
+		if c.Rep != tuple.RepInt {
+			c.F = c.F[:n]
+		}
+		if c.Rep == tuple.RepMixed {
+			c.Tag, c.Hi = c.Tag[:n], c.Hi[:n]
+		}
+	}
+}
+
+// reopen makes sure that hopping windows with a pane that begins at start are emitted. It returns
+// false where all of them are closed.
+func (a *aggregate) reopen(start int64) bool {
+	if a.windows.lastEnd(start) <= a.mark {
+		return false
+	}
+	first := a.windows.first(start)
+	for a.windows.end(first) <= a.mark {
+		first = a.windows.next(first)
+	}
+	if len(a.open) == 0 || first < a.next {
+		a.next = first
+	}
+	return true
+}
+
+// closeHop is closeNext for hopping windows.
+func (a *aggregate) closeHop(t int64) bool {
+	w := a.windows
+	end := w.end(a.next)
+	if end > t && t < tuple.Drain {
+		return false
+	}
+	s := span{a.next, end}
+	merged := a.take(s)
+	for _, p := range a.open {
+		if p.start < s.end || s.end == math.MaxInt64 {
+			a.mergePane(merged, p)
+		}
+	}
+	a.begin(s, merged)
+	a.orderGroups(merged)
+
+	a.next = w.next(a.next)
+	gone := 0
+	for gone < len(a.open) && (a.open[gone].end <= a.next && a.next != math.MaxInt64 || s.end == math.MaxInt64 && a.next == math.MaxInt64) {
+		if a.current == a.open[gone] {
+			a.current = nil
+		}
+		a.recycle(a.open[gone])
+		gone++
+	}
+	a.open = slices.Delete(a.open, 0, gone)
+	if len(a.open) > 0 && a.open[0].start >= w.end(a.next) {
+		a.next = w.first(a.open[0].start)
+	}
+	return true
+}
+
+// orderGroups puts the groups of a merged pane in order of their first rows.
+func (a *aggregate) orderGroups(p *pane) {
+	order := a.closing.order
+	for g := range p.first {
+		order = append(order, uint32(g))
+	}
+	slices.SortFunc(order, func(g, h uint32) int {
+		if p.first[g] < p.first[h] {
+			return -1
+		}
+		return 1
+	})
+	a.closing.order = order
+}
+
+// mergePane adds the groups of p to those of merged.
+func (a *aggregate) mergePane(merged, p *pane) {
+	to := tuple.Resize(a.closing.to, p.keys.n)
+	a.closing.to = to
+	merged.keys.absorb(&p.keys, to, nil, &a.scratch)
+	for i, g := range to {
+		switch {
+		case int(g) == len(merged.first):
+			merged.first = append(merged.first, p.first[i])
+		case p.first[i] < merged.first[g]:
+			merged.first[g] = p.first[i]
+			merged.keys.show(int(g), &p.keys, i)
+		}
+	}
+	set := 0
+	for i := range a.plan.lanes {
+		l := &a.plan.lanes[i]
+		if l.distinct {
+			a.mergeSet(merged, &merged.sets[set], &p.sets[set], l, to)
+			set++
+			continue
+		}
+		for _, k := range l.states {
+			merged.states[k].merge(p.states[k], to, merged.keys.n)
+		}
+	}
+}
+
+// mergeSet adds to merged the values of a set that are new to its own, as if they were rows.
+func (a *aggregate) mergeSet(merged *pane, into, from *keyTable, l *laneInput, to []uint32) {
+	m := &a.closing.merging
+	known := into.n
+	m.found = tuple.Resize(m.found, from.n)
+	into.absorb(from, m.found, to, &a.scratch)
+	m.fresh, m.group = m.fresh[:0], m.group[:0]
+	for j, id := range m.found {
+		if int(id) < known {
+			continue
+		}
+		known++
+		m.fresh = append(m.fresh, uint32(j))
+		m.group = append(m.group, to[from.scope[j]])
+	}
+	for at := 0; at < len(m.fresh); at += tuple.MaxRows {
+		n := min(len(m.fresh)-at, tuple.MaxRows)
+		m.col[0].Reset(l.typ, n)
+		from.write(m.col[:], m.fresh[at:at+n], 0, n)
+		in := lane{col: &m.col[0], sel: tuple.All(n), ids: m.group[at : at+n]}
+		for _, k := range l.states {
+			merged.states[k].add(&in, merged.keys.n)
+		}
+	}
+}

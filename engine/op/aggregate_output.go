@@ -1,0 +1,205 @@
+package op
+
+import (
+	"github.com/aurora-dsms/aurora/engine/tuple"
+	"github.com/aurora-dsms/aurora/sketch"
+	"github.com/aurora-dsms/aurora/synopsis"
+)
+
+// output finds or adds the state that a needs and returns what writes a's values from it.
+func (p *aggPlan) output(a *Agg, all []Agg) (output, error) {
+	lane := p.lane(a)
+	switch f := a.Func; {
+	case f <= CountDistinct:
+		return p.countOutput(lane, all), nil
+	case f == Sum || f == Avg:
+		return p.sumOutput(a, lane), nil
+	case f.variance():
+		return p.varianceOutput(a, lane), nil
+	case f == ApproxDistinct:
+		return p.distinctOutput(a, lane)
+	case f == TopK:
+		return p.topOutput(a, lane)
+	case f.quantiles():
+		return p.quantileOutput(a, lane)
+	}
+	return p.pickOutput(a, lane), nil
+}
+
+func (p *aggPlan) countOutput(lane int, all []Agg) output {
+	if p.summed(lane, all) {
+		k := p.sumState(lane)
+		return func(p *pane, ids []uint32, c *tuple.Column, at, n int) {
+			s := p.states[k].(*sums)
+			for i, g := range ids {
+				putInt(c, at+i, n, s.of(g).n)
+			}
+		}
+	}
+	k := p.state(stateSpec{lane: lane, kind: "count", fresh: func() accumulator { return &counts{} }})
+	return func(p *pane, ids []uint32, c *tuple.Column, at, n int) {
+		s := p.states[k].(*counts)
+		for i, g := range ids {
+			putInt(c, at+i, n, s.of(g))
+		}
+	}
+}
+
+func (p *aggPlan) sumState(lane int) int {
+	return p.state(stateSpec{lane: lane, kind: "sum", fresh: func() accumulator { return &sums{} }})
+}
+
+func (p *aggPlan) sumOutput(a *Agg, lane int) output {
+	k := p.sumState(lane)
+	put := putSum
+	switch {
+	case a.Arg.Type == tuple.Interval && a.Func == Avg:
+		put = putMeanInterval
+	case a.Arg.Type == tuple.Interval:
+		put = func(c *tuple.Column, r, n int, cell *sumCell) {
+			v, ok := cell.sum.Int().Int64()
+			if !ok {
+				p.overflows++
+				c.SetNull(r, n)
+				return
+			}
+			c.I[r] = v
+		}
+	case a.Func == Avg:
+		put = func(c *tuple.Column, r, n int, cell *sumCell) { putFloat(c, r, n, cell.sum.Mean(cell.n)) }
+	}
+	return func(p *pane, ids []uint32, c *tuple.Column, at, n int) {
+		s := p.states[k].(*sums)
+		for i, g := range ids {
+			if cell := s.of(g); cell.n == 0 {
+				c.SetNull(at+i, n)
+			} else {
+				put(c, at+i, n, cell)
+			}
+		}
+	}
+}
+
+func putSum(c *tuple.Column, r, n int, cell *sumCell) {
+	if !cell.sum.IsInt() {
+		putFloat(c, r, n, cell.sum.Float())
+		return
+	}
+	v := cell.sum.Int()
+	hugeNumber(v.Hi, int64(v.Lo)).put(c, r, n)
+}
+
+// putMeanInterval writes a mean rounded to ns, in integers unless the sum needs more than 64 bits.
+func putMeanInterval(c *tuple.Column, r, n int, cell *sumCell) {
+	v, ok := cell.sum.Int().Int64()
+	if !ok {
+		c.I[r] = roundInt(cell.sum.Mean(cell.n))
+		return
+	}
+	mean, rest := v/cell.n, v%cell.n
+	switch {
+	case rest >= cell.n-rest:
+		mean++
+	case -rest >= cell.n+rest:
+		mean--
+	}
+	c.I[r] = mean
+}
+
+func (p *aggPlan) varianceOutput(a *Agg, lane int) output {
+	k := p.state(stateSpec{lane: lane, kind: "moments", fresh: func() accumulator { return &moments{} }})
+	least, of := int64(1), (*synopsis.Moments).VarPop
+	switch a.Func {
+	case VarSamp:
+		least, of = 2, (*synopsis.Moments).VarSamp
+	case StddevPop:
+		of = (*synopsis.Moments).StddevPop
+	case StddevSamp:
+		least, of = 2, (*synopsis.Moments).StddevSamp
+	}
+	return func(p *pane, ids []uint32, c *tuple.Column, at, n int) {
+		s := p.states[k].(*moments)
+		for i, g := range ids {
+			if m := s.of(g); m.Count() < least {
+				c.SetNull(at+i, n)
+			} else {
+				putFloat(c, at+i, n, of(m))
+			}
+		}
+	}
+}
+
+func (p *aggPlan) pickOutput(a *Agg, lane int) output {
+	t, kind := a.Arg.Type, "min"
+	if a.Func == Max {
+		kind = "max"
+	}
+	extremal := a.Func == Min || a.Func == Max
+	if k := -1; extremal && (t == tuple.Bigint || t == tuple.Timestamp || t == tuple.Interval) {
+		k = p.state(stateSpec{lane: lane, kind: kind, fresh: func() accumulator {
+			return &extremes[int64]{greatest: kind == "max"}
+		}})
+		return putEach(k, (*extremes[int64]).put)
+	} else if extremal && t == tuple.Double {
+		k = p.state(stateSpec{lane: lane, kind: kind, fresh: func() accumulator {
+			return &extremes[float64]{greatest: kind == "max"}
+		}})
+		return putEach(k, (*extremes[float64]).put)
+	}
+	kind, fresh := pickState(a.Func, t)
+	return putEach(p.state(stateSpec{lane: lane, kind: kind, fresh: fresh}), (*picks).put)
+}
+
+// putEach returns an output that calls put for each group.
+func putEach[A any](k int, put func(a A, c *tuple.Column, g uint32, r, n int)) output {
+	return func(p *pane, ids []uint32, c *tuple.Column, at, n int) {
+		s := p.states[k].(any).(A)
+		for i, g := range ids {
+			put(s, c, g, at+i, n)
+		}
+	}
+}
+
+func (p *aggPlan) distinctOutput(a *Agg, lane int) (output, error) {
+	if _, err := sketch.NewDistinct(a.Error); err != nil {
+		return nil, err
+	}
+	relError := a.Error
+	shared := &stock[*sketch.Distinct]{fresh: func() *sketch.Distinct { return must(sketch.NewDistinct(relError)) }}
+	k := p.state(stateSpec{lane: lane, kind: "distinct", param: relError, fresh: func() accumulator {
+		d := &distincts{hashes: &p.hashes}
+		d.stock, d.keep = shared, true
+		return d
+	}})
+	return putEach(k, func(s *distincts, c *tuple.Column, g uint32, r, n int) { putInt(c, r, n, s.estimate(g)) }), nil
+}
+
+func (p *aggPlan) topOutput(a *Agg, lane int) (output, error) {
+	if _, err := sketch.NewTopK(a.K); err != nil {
+		return nil, err
+	}
+	k, typ := a.K, a.Arg.Type
+	shared := &stock[*sketch.TopK]{fresh: func() *sketch.TopK { return must(sketch.NewTopK(k)) }}
+	state := p.state(stateSpec{lane: lane, kind: "top", param: float64(k), fresh: func() accumulator {
+		h := &heavies{scratch: &p.text}
+		h.stock, h.keep = shared, true
+		return h
+	}})
+	return putEach(state, func(s *heavies, c *tuple.Column, g uint32, r, n int) {
+		t := s.look(g)
+		if t == nil {
+			putNull(c, r, n)
+			return
+		}
+		p.top = t.Top(p.top[:0])
+		p.text = appendTop(p.text[:0], p.top, typ)
+		c.SetStr(r, p.text)
+	}), nil
+}
+
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
+}

@@ -1,0 +1,44 @@
+package synopsis
+
+import (
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestStatesComeBackAsTheyWere(t *testing.T) {
+	var s Sum
+	s.AddInt(-3)
+	s.AddInt128(Int128{Hi: 5, Lo: 7})
+	s.AddFloat(0.1)
+	s.AddFloat(math.MaxFloat64)
+	s.AddFloat(math.MaxFloat64)
+	var m Moments
+	m.AddFloat(1e9)
+	m.AddInt(7)
+
+	data, err := s.AppendBinary(nil)
+	require.NoError(t, err)
+	require.Len(t, data, SumSize)
+	var s2 Sum
+	require.NoError(t, s2.UnmarshalBinary(data))
+	require.Equal(t, s, s2)
+	require.Error(t, s2.UnmarshalBinary(data[1:]))
+
+	data, err = m.AppendBinary(nil)
+	require.NoError(t, err)
+	require.Len(t, data, MomentsSize)
+	var m2 Moments
+	require.NoError(t, m2.UnmarshalBinary(data))
+	require.Equal(t, m, m2)
+	data[7] = 0x80
+	require.Error(t, m2.UnmarshalBinary(data), "a negative count")
+}
+
+func TestAddInt128IsExact(t *testing.T) {
+	var s Sum
+	s.AddInt128(Int128{Hi: 1})
+	s.AddInt(-1)
+	require.Equal(t, "18446744073709551615", s.Int().String())
+}
