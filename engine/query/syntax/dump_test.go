@@ -70,11 +70,16 @@ func dumpStruct(b *strings.Builder, v reflect.Value) {
 	b.WriteString("(" + v.Type().Name())
 	for i := range v.NumField() {
 		f := v.Type().Field(i)
-		if f.Type == reflect.TypeFor[syntax.Span]() || f.Type == reflect.TypeFor[*syntax.Source]() || v.Field(i).IsZero() {
+		if f.Type == reflect.TypeFor[syntax.Span]() || f.Type == reflect.TypeFor[*syntax.Source]() || absent(v.Field(i)) {
 			continue
 		}
 		b.WriteString(" " + f.Name + "=")
 		dumpValue(b, v.Field(i))
 	}
 	b.WriteString(")")
+}
+
+// absent reports whether a field is left out: zero, and without a place in the text of its own.
+func absent(v reflect.Value) bool {
+	return v.IsZero() && (v.Kind() != reflect.Struct || v.Type() == reflect.TypeFor[syntax.Duration]())
 }

@@ -57,16 +57,16 @@ func (d Duration) String() string {
 var durationUnits = func() map[string]int64 {
 	m := map[string]int64{}
 	for names, n := range map[string]int64{
-		"ns nsec nanosecond nanoseconds":             1,
-		"us µs μs usec microsecond microseconds":     int64(time.Microsecond),
-		"ms msec millisecond milliseconds":           int64(time.Millisecond),
-		"s sec secs second seconds":                  int64(time.Second),
-		"m min mins minute minutes":                  int64(time.Minute),
-		"h hr hrs hour hours":                        int64(time.Hour),
-		"d day days":                                 dayNanos,
-		"w week weeks":                               7 * dayNanos,
-		"mo mon mons month months quarter quarters":  0,
-		"y yr yrs year years decade decades century": 0,
+		"ns nsec nanosecond nanoseconds":            1,
+		"us µs μs usec microsecond microseconds":    int64(time.Microsecond),
+		"ms msec millisecond milliseconds":          int64(time.Millisecond),
+		"s sec secs second seconds":                 int64(time.Second),
+		"m min mins minute minutes":                 int64(time.Minute),
+		"h hr hrs hour hours":                       int64(time.Hour),
+		"d day days":                                dayNanos,
+		"w week weeks":                              7 * dayNanos,
+		"mo mon mons month months quarter quarters": 0,
+		"y yr yrs year years":                       0,
 	} {
 		for _, name := range strings.Fields(names) {
 			m[name] = n
@@ -84,8 +84,9 @@ var unitWords = []string{
 var (
 	errNoUnit   = errors.New("a duration needs a unit, such as '5s' or '5 minutes'")
 	errTooLong  = errors.New("the duration is too long: at most 292 years")
+	errNoLength = errors.New("months, quarters and years have no fixed length; write days, such as '30 days'")
 	errTooFine  = errors.New("the duration is finer than a nanosecond")
-	errDayParts = errors.New("days and weeks cannot be parted, because a day may have 23 or 25 hours; write hours")
+	errDayParts = errors.New("days and weeks cannot have fractions, because a day may have 23 or 25 hours; write hours")
 )
 
 // ParseDuration reads a Go duration ("1h30m", "500ms") or SQL interval text ("1 hour 30 minutes", "2 weeks"), or a mixture. A sign
@@ -177,7 +178,7 @@ func durationUnit(name string) (int64, error) {
 	case name == "M":
 		return 0, errors.New("the unit M could be minutes or months; write m or minutes")
 	case known && n == 0:
-		return 0, fmt.Errorf("%s differ in length and cannot be a duration; write days, such as '30 days'", strings.ToLower(name))
+		return 0, errNoLength
 	case known:
 		return n, nil
 	}

@@ -35,12 +35,17 @@ func ParseExpr(src *Source) (Expr, error) {
 	return x, nil
 }
 
-// ParseQoS reads what stands between the parentheses of WITH QOS (...). The error is an *Error.
+// ParseQoS reads what stands between the parentheses of WITH QOS (...), or the whole clause. The error is an *Error.
 func ParseQoS(src *Source) (*QoS, error) {
 	p := newParser(src)
-	q := p.qosTerms()
+	var q *QoS
+	if with := p.tok(); p.accept("WITH") {
+		q = p.qosClause(with.Start)
+	} else {
+		q = p.qosTerms()
+	}
 	if !p.failed() && p.tok().kind != atEnd {
-		p.stray("requirements are parted by commas", "unexpected %s", p.show(p.tok()))
+		p.stray("requirements are separated by commas", "unexpected %s", p.show(p.tok()))
 	}
 	if p.failed() {
 		return nil, p.err
@@ -87,7 +92,7 @@ func (p *parser) endStatement() {
 	case t.key == ")":
 		p.fail(t.Span, "remove it, or add the ( that it closes", "unmatched )")
 	case t.key == "SELECT" || t.key == "CREATE":
-		p.fail(t.Span, "statements are parted by semicolons", "unexpected %s", t.key)
+		p.fail(t.Span, "statements are separated by semicolons", "unexpected %s", t.key)
 	case t.key == ",":
 		p.stray("", "unexpected comma")
 	case t.key == "EXCEPT" || t.key == "INTERSECT":

@@ -1,7 +1,5 @@
 package syntax
 
-import "slices"
-
 // expr reads an expression up to the first token that cannot belong to it.
 func (p *parser) expr() Expr { return p.operand(bindOr) }
 
@@ -250,15 +248,14 @@ func (p *parser) prefixWord() Expr {
 func (p *parser) noExpression() {
 	t, prev := p.tok(), p.prev()
 	hint := ""
-	switch _, clause := p.clause(); {
-	case t.kind == bad:
+	switch {
 	case t.key == "SELECT":
 		p.fail(t.Span, "a query can stand in FROM (SELECT ...) AS name", "a query inside an expression is not supported")
 	case t.key == "*":
 		hint = "* stands alone in a select list, or in count(*)"
 	case t.key == "<" && prev.key == "=", t.key == ">" && prev.key == "=":
 		hint = "write <= or >="
-	case t.kind == word && (!clause || p.endsItem(p.ahead(1))):
+	case t.kind == word && endsOperand(p.ahead(1)):
 		hint = quoteHint(t)
 	}
 	if p.pos == 0 || prev.kind == atEnd {
@@ -268,9 +265,10 @@ func (p *parser) noExpression() {
 	p.expected("an expression after "+p.show(prev), hint)
 }
 
-// endsItem reports whether a token can follow an entry of a list.
-func (p *parser) endsItem(t token) bool {
-	return slices.Contains([]string{",", ")", "]", "=", "<", ">", "<>", ".", "AS"}, t.key) || t.kind == atEnd
+// endsOperand reports whether a token can follow a name in an expression: the word before it was meant as one.
+func endsOperand(t token) bool {
+	_, operator := binaryOps[t.key]
+	return operator || reserved[t.key] || t.kind == atEnd || t.key == "," || t.key == ")" || t.key == "]" || t.key == "."
 }
 
 func (p *parser) noQuantity(t token) Expr {

@@ -22,13 +22,17 @@ func (p *parser) qosClause(start int) *QoS {
 func (p *parser) qosTerms() *QoS {
 	q := &QoS{}
 	start := p.tok().Start
+	seen := map[string]bool{}
 	for {
 		t := p.qosTerm()
-		for _, before := range q.Terms {
-			if before.Kind == t.Kind && (t.Kind != QoSValue || p.failed() || before.Column.String() == t.Column.String()) {
-				p.fail(t.Span, "keep one of them", "%s is given twice", t.Kind)
-			}
+		about := t.Kind.String()
+		if t.Column != nil {
+			about += " " + t.Column.String()
 		}
+		if seen[about] {
+			p.fail(t.Span, "keep one of them", "%s is given twice", about)
+		}
+		seen[about] = true
 		q.Terms = append(q.Terms, t)
 		if !p.more() {
 			break
@@ -168,9 +172,12 @@ func (p *parser) measure(kind QoSKind) Measure {
 		if t.kind == number && t.val != "0" {
 			p.fail(t.Span, "write for example "+t.val+"ms", "a latency needs a unit of time")
 		}
-		if t.kind == text || t.kind == quantity || t.kind == number {
+		switch t.kind {
+		case text, quantity, number:
 			p.next()
-		} else {
+		case quoted:
+			p.str("a duration", "")
+		default:
 			p.expected("a duration", "write for example "+qosExamples[kind])
 		}
 		d := p.duration(t)

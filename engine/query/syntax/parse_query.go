@@ -288,9 +288,12 @@ func (p *parser) period() Duration {
 	t := p.tok()
 	var d Duration
 	if t.key == "INTERVAL" {
-		if i, ok := p.prefix().(*Interval); ok {
-			d = i.Value
+		i, ok := p.prefix().(*Interval)
+		if !ok {
+			p.fail(p.since(t.Start), "write EMIT EVERY '1s'", "expected a duration after EVERY")
+			return d
 		}
+		d = i.Value
 	} else {
 		d = p.duration(p.str("a duration in single quotes after EVERY", "'1s'"))
 	}

@@ -72,8 +72,16 @@ func (p *parser) expect(key, hint string) bool {
 	if p.accept(key) {
 		return true
 	}
-	p.expected(key, hint)
+	p.expected(keyName(key), hint)
 	return false
+}
+
+// keyName returns a keyword as it is, and a symbol in quotes.
+func keyName(key string) string {
+	if startsWord(rune(key[0])) {
+		return key
+	}
+	return `"` + key + `"`
 }
 
 func (p *parser) failed() bool { return p.err != nil }
@@ -150,16 +158,21 @@ func (p *parser) grow(at Span) {
 
 // stray fails at a token that nothing can be made of. what is the message unless the token tells more.
 func (p *parser) stray(hint, format string, args ...any) {
-	t, a := p.tok(), p.alias
-	switch {
-	case a.kind == word && t.kind != bad && a.End == p.prev().End:
+	t, prev, a := p.tok(), p.prev(), p.alias
+	if a.kind == word && t.kind != bad && a.End == prev.End {
 		if near, ok := nearest.Name(a.val, clauseWords); ok {
 			p.fail(a.Span, "did you mean "+near+"?", "%s was read as an alias, and %s cannot follow it", p.show(a), p.show(t))
 		}
+	}
+	switch {
+	case t.kind == word && prev.kind == text && prev.End == t.Start:
+		hint = "a quote inside a string is doubled: 'it''s'"
 	case t.kind == word && !reserved[t.key]:
 		if near, ok := nearest.Name(t.val, clauseWords); ok && near != t.key {
 			hint = "did you mean " + near + "?"
 		}
+	case t.key == "=>":
+		hint = "write >= for greater or equal"
 	}
 	p.fail(t.Span, hint, format, args...)
 }
@@ -178,10 +191,12 @@ func (p *parser) close(key string, opening token) {
 	}
 	line, col := p.src.Position(opening.Start)
 	t, hint := p.tok(), ""
-	if t.kind == word || t.kind == quoted || t.kind == text || t.kind == number {
+	switch _, clause := p.clause(); {
+	case clause || t.kind == symbol:
+	case t.kind != atEnd:
 		hint = "is a comma or an operator missing before it?"
 	}
-	p.stray(hint, "expected %s to close the %s at %d:%d, found %s", key, opening.key, line, col, p.show(t))
+	p.stray(hint, "expected %s to close the %s at %d:%d, found %s", keyName(key), keyName(opening.key), line, col, p.show(t))
 }
 
 // more takes a comma and reports whether another entry of a list follows it. A comma before what ends the list is an error.
@@ -191,11 +206,8 @@ func (p *parser) more() bool {
 		return false
 	}
 	t := p.tok()
-	c, clause := p.clause()
-	if c == clauseOffset && p.ahead(1).kind != number {
-		clause = false
-	}
-	if t.kind == atEnd || t.key == ")" || t.key == "]" || t.key == ";" || clause {
+	_, clause := p.clause()
+	if t.kind == atEnd || t.key == ")" || t.key == "]" || t.key == ";" || clause && reserved[t.key] {
 		p.fail(comma.Span, "remove it, or add what should follow", "comma at the end of a list, before %s", p.show(t))
 		return false
 	}

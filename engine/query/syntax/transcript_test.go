@@ -15,7 +15,7 @@ import (
 // TestTranscripts runs testdata: "parse", "expr" and "qos" print the canonical text and, with the argument tree, the tree; an
 // error is rendered as users see it.
 func TestTranscripts(t *testing.T) {
-	datadriven.Walk(t, "testdata", func(t *testing.T, path string) {
+	datadriven.Walk(t, "testdata/transcripts", func(t *testing.T, path string) {
 		datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
 			src := syntax.NewSource("", unescape(d))
 			node, err := parseAs(d.Cmd, src)
