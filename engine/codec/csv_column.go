@@ -1,0 +1,96 @@
+package codec
+
+import (
+	"bytes"
+
+	"github.com/aurora-dsms/aurora/engine/tuple"
+)
+
+// Column implements Decoder.
+func (d *csvDecoder) Column(i int, sel []uint16, dst *tuple.Column) (unfit int) {
+	f, c := &d.schema.Fields[i], d.file.columns[i]
+	switch {
+	case c < 0 || f.Type == tuple.Null:
+		allNull(f.Type, d.rows, sel, dst)
+		return 0
+	case f.Type != tuple.Text:
+		return d.convert(c, sel, dst, f.Type)
+	case !d.borrowText(c, sel, dst):
+		d.copyText(c, sel, dst)
+	}
+	return 0
+}
+
+// allNull makes the selected ones of n rows of type t NULL.
+func allNull(t tuple.Type, n int, sel []uint16, dst *tuple.Column) {
+	dst.Reset(t, n)
+	for _, r := range sel {
+		dst.SetNull(int(r), n)
+	}
+}
+
+// convert fills a column that is not Text from column c of the file.
+func (d *csvDecoder) convert(c int, sel []uint16, dst *tuple.Column, t tuple.Type) (unfit int) {
+	w := newValueWriter(dst, t, d.rows, d.opt.Unit)
+	stride := d.file.keep + 1
+	var whole []byte
+	for _, row := range sel {
+		r := int(row)
+		at := d.starts[r*stride+c:][:2]
+		b := d.data[at[0] : at[1]-1]
+		if len(b) > 0 && b[0] == '"' {
+			if b = b[1 : len(b)-1]; bytes.IndexByte(b, '"') >= 0 {
+				whole = appendUndoubled(whole[:0], b)
+				b = whole
+			}
+		}
+		if !w.cell(r, b) {
+			dst.SetNull(r, d.rows)
+			unfit++
+		}
+	}
+	return unfit
+}
+
+// borrowText fills a Text column with spans of the data. It returns false when some text has doubled quotes, so
+// that all have to be copied.
+func (d *csvDecoder) borrowText(c int, sel []uint16, dst *tuple.Column) bool {
+	dst.Reset(tuple.Text, d.rows)
+	dst.Borrow(d.data)
+	stride := d.file.keep + 1
+	for _, row := range sel {
+		at := d.starts[int(row)*stride+c:][:2]
+		off, end := at[0], at[1]-1
+		if off == end {
+			dst.SetNull(int(row), d.rows)
+		} else if d.quotes && d.data[off] == '"' {
+			off, end = off+1, end-1
+			if bytes.IndexByte(d.data[off:end], '"') >= 0 {
+				return false
+			}
+		}
+		dst.Span[row] = tuple.Span{Off: off, Len: end - off}
+	}
+	return true
+}
+
+// copyText fills a Text column with copies in the column's own memory.
+func (d *csvDecoder) copyText(c int, sel []uint16, dst *tuple.Column) {
+	dst.Reset(tuple.Text, d.rows)
+	stride := d.file.keep + 1
+	for _, row := range sel {
+		r := int(row)
+		at := d.starts[r*stride+c:][:2]
+		b := d.data[at[0] : at[1]-1]
+		switch {
+		case len(b) == 0:
+			dst.SetNull(r, d.rows)
+		case b[0] == '"':
+			begin := len(dst.Buf)
+			dst.Buf = appendUndoubled(dst.Buf, b[1:len(b)-1])
+			dst.Span[r] = tuple.Span{Off: uint32(begin), Len: uint32(len(dst.Buf) - begin)}
+		default:
+			dst.SetStr(r, b)
+		}
+	}
+}
