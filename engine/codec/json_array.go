@@ -30,6 +30,10 @@ func (d *jsonDecoder) scanArray(first bool) int {
 			}
 			p = skipSpace(data, mark+1)
 		case ']':
+			if first && p == 0 {
+				p = d.badElement(mark)
+				continue
+			}
 			return d.scanAfterArray(mark + 1)
 		default:
 			if mark == len(data) {
@@ -68,7 +72,7 @@ func (d *jsonDecoder) scanElement(mark, p int) (next int) {
 // badElement reports what begins at p, where it may not, up to the end of the element.
 func (d *jsonDecoder) badElement(p int) (next int) {
 	begin := p
-	if d.data[p] == ',' {
+	if c := d.data[p]; c == ',' || c == ']' {
 		begin++
 	}
 	var e elements

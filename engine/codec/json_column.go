@@ -1,7 +1,9 @@
 package codec
 
 import (
+	"math"
 	"unicode/utf8"
+	"unsafe"
 
 	"github.com/aurora-dsms/aurora/engine/tuple"
 )
@@ -39,37 +41,102 @@ func (d *jsonDecoder) isNull(s span) bool {
 // convert fills a numeric, Boolean or Timestamp column.
 func (d *jsonDecoder) convert(spans []span, sel []uint16, dst *tuple.Column, t tuple.Type) (unfit int) {
 	w := newValueWriter(dst, t, len(spans), d.unit)
-	for _, row := range sel {
-		r := int(row)
-		s := spans[r]
-		fits := false
-		switch s.form() {
-		case formInt:
-			fits = w.number(r, s.of(d.data), intLiteral)
-		case formReal:
-			fits = w.number(r, s.of(d.data), realLiteral)
-		case formMissing:
+	for len(sel) > 0 {
+		n := 0
+		switch {
+		case dst.Rep == tuple.RepInt && t != tuple.Boolean:
+			n = d.shortInts(spans, sel, &w)
+		case dst.Rep == tuple.RepFloat:
+			n = d.shortReals(spans, sel, dst.F)
+		}
+		if n == len(sel) {
+			break
+		}
+		r := int(sel[n])
+		if null, fits := d.convertOne(spans[r], r, &w); !fits {
 			dst.SetNull(r, len(spans))
-			continue
-		case formWord:
-			if d.isNull(s) {
-				dst.SetNull(r, len(spans))
-				continue
-			}
-			if fits = t == tuple.Boolean; fits {
-				dst.B[r] = d.data[s.off()] == 't'
-			}
-		case formASCII, formUTF8, formEscaped:
-			if t == tuple.Timestamp {
-				dst.I[r], fits = tuple.ParseTime(d.unquoted(s))
+			if !null {
+				unfit++
 			}
 		}
-		if !fits {
-			dst.SetNull(r, len(spans))
-			unfit++
-		}
+		sel = sel[n+1:]
 	}
 	return unfit
+}
+
+// shortInts converts rows as long as they are short integer literals that fit, and returns how many.
+func (d *jsonDecoder) shortInts(spans []span, sel []uint16, w *valueWriter) (done int) {
+	base := unsafe.Pointer(unsafe.SliceData(d.data))
+	dst, scale, limit := w.dst.I, int64(1), int64(math.MaxInt64)
+	if w.dst.Type == tuple.Timestamp {
+		scale, limit = w.scale, w.limit
+	}
+	for _, row := range sel {
+		s := spans[row]
+		p, end := s.off(), s.end()
+		if s.form() != formInt || end < 16 {
+			break
+		}
+		word := load8(base, end-8)
+		var v int64
+		switch n := end - p; {
+		case n > 16 || load1(base, p) == '-':
+			return done
+		case n <= 8:
+			v = int64(eightDigits(lastDigits(word, n)))
+		default:
+			v = int64(eightDigits(lastDigits(load8(base, end-16), n-8))*1e8 + eightDigits(word^'0'*lows))
+		}
+		if v > limit {
+			break
+		}
+		dst[row] = v * scale
+		w.some = true
+		done++
+	}
+	return done
+}
+
+// shortReals converts rows as long as they are short literals with a fraction, and returns how many.
+func (d *jsonDecoder) shortReals(spans []span, sel []uint16, dst []float64) (done int) {
+	base := unsafe.Pointer(unsafe.SliceData(d.data))
+	for _, row := range sel {
+		s := spans[row]
+		if s.form() != formReal {
+			break
+		}
+		f, ok := shortReal(base, s.off(), s.end())
+		if !ok {
+			break
+		}
+		dst[row] = f
+		done++
+	}
+	return done
+}
+
+// convertOne converts the value of row r. When it does not fit, null tells whether that is because there is none.
+func (d *jsonDecoder) convertOne(s span, r int, w *valueWriter) (null, fits bool) {
+	switch s.form() {
+	case formMissing:
+		return true, false
+	case formInt:
+		return false, w.number(r, s.of(d.data), intLiteral)
+	case formReal:
+		return false, w.number(r, s.of(d.data), realLiteral)
+	case formWord:
+		word := d.data[s.off()]
+		if word != 'n' && w.dst.Type == tuple.Boolean {
+			w.dst.B[r], fits = word == 't', true
+		}
+		return word == 'n', fits
+	case formNested:
+		return false, false
+	}
+	if w.dst.Type == tuple.Timestamp {
+		w.dst.I[r], fits = tuple.ParseTime(d.unquoted(s))
+	}
+	return false, fits
 }
 
 // unquoted returns what a string means. It may use the decoder's scratch memory.

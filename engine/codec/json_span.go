@@ -27,6 +27,7 @@ func makeSpan(p, end int, f form) span {
 
 func (s span) form() form { return form(s >> 61) }
 func (s span) off() int   { return int(uint32(s)) }
+func (s span) end() int   { return s.off() + s.size() }
 func (s span) size() int  { return int(s >> 32 & (maxJSONData - 1)) }
 
 // of returns the bytes of the value, quotes included.

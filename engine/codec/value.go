@@ -296,20 +296,23 @@ func parseBoolean(b []byte) (v, ok bool) {
 // valueWriter converts values into the numeric, Boolean or Timestamp column dst of n rows. Its methods
 // return false when the value does not fit the column; the caller then makes the row NULL.
 type valueWriter struct {
-	dst  *tuple.Column
-	n    int
-	unit int  // decimal digits of the unit of numeric times, below 0: numbers are not times
-	some bool // dst has a value already
+	dst   *tuple.Column
+	n     int
+	unit  int   // decimal digits of the unit of numeric times, below 0: numbers are not times
+	scale int64 // ns in the unit
+	limit int64 // largest time in the unit, below 0: numbers are not times
+	some  bool  // dst has a value already
 }
 
 // newValueWriter resets dst to n rows of type t.
 func newValueWriter(dst *tuple.Column, t tuple.Type, n int, u Unit) valueWriter {
 	dst.Reset(t, n)
-	k, ok := digitsOf(u)
-	if !ok {
-		k = -1
+	w := valueWriter{dst: dst, n: n, unit: -1, limit: -1}
+	if k, ok := digitsOf(u); ok {
+		w.unit, w.scale = k, int64(pow10[k])
+		w.limit = math.MaxInt64 / w.scale
 	}
-	return valueWriter{dst: dst, n: n, unit: k}
+	return w
 }
 
 // number stores a number literal in row r.
