@@ -1,6 +1,7 @@
 package workload
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"time"
@@ -17,11 +18,11 @@ type Param struct {
 // Value returns the parameter's value in cfg, in the form that Set reads.
 func (p Param) Value(cfg Config) string { return p.text(&cfg) }
 
-// Set changes cfg by the value, or returns an error that names the parameter.
-// Whether the values fit together is found by [Config.Validate].
+// Set changes cfg by the value, or returns an error that names the value and
+// what it should be. Whether the values fit together, [Config.Validate] tells.
 func (p Param) Set(cfg *Config, value string) error {
 	if err := p.set(cfg, value); err != nil {
-		return fmt.Errorf("%s: %q is not %s", p.Name, value, err)
+		return fmt.Errorf("%q is not %w", value, err)
 	}
 	return nil
 }
@@ -41,7 +42,7 @@ func (k kind[T]) param(name, doc string, field func(*Config) *T) Param {
 		set: func(c *Config, value string) error {
 			v, err := k.parse(value)
 			if err != nil {
-				return fmt.Errorf("%s", k.what)
+				return errors.New(k.what)
 			}
 			*field(c) = v
 			return nil

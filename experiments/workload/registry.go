@@ -23,7 +23,10 @@ func (w Workload) Open(cfg Config) (*Generator, error) { return w.open(cfg) }
 func (w Workload) Set(cfg *Config, name, value string) error {
 	for _, p := range w.Params {
 		if p.Name == name {
-			return p.Set(cfg, value)
+			if err := p.Set(cfg, value); err != nil {
+				return fmt.Errorf("%s: %w", name, err)
+			}
+			return nil
 		}
 	}
 	return fmt.Errorf("%s has no parameter %q", w.Name, name)
