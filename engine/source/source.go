@@ -4,12 +4,32 @@
 // # Model
 //
 // A [Stream] is a sequence of inputs read one after the other, as if concatenated (each CSV file with a header of its own).
-// Reader.Next returns the next [Chunk]: whole records only, with their byte position and arrival.
+// Each input passes three stages. The tap reads the file, waits where nothing is there yet, and counts bytes. The
+// head recognises compression, takes off a byte order mark and refuses what is no text. The cutter, chosen
+// by the caller once [Stream.Sample] has shown the beginning, cuts what remains into [Chunk]s: whole records only, with their
+// byte position and arrival.
+//
+//	s, err := source.Open([]string{"logs/*.ndjson.gz"}, source.Options{Now: clock.Now})
+//	sample, err := s.Sample(ctx)   // infer a schema from sample.Data
+//	s.SetCutter(cutter)
+//	for {
+//		chunk, err := s.Next(ctx)  // io.EOF at the end
+//		...
+//		chunk.Release()
+//	}
+//
+// # Invariants
+//
+// The chunks of a file, concatenated, are the file without its byte order mark and without the records that were too
+// long. Which records are too long does not depend on how the file was read. Chunks end where records end.
+//
 // Live inputs (a pipe, a terminal) return what is there as soon as one whole record is; they never wait to fill a chunk.
+// A read that waits ends when its context does.
 //
 // # Limits
 //
-// One record is at most MaxLine bytes; a longer one is skipped to its end and reported once.
+// One record is at most MaxLine bytes with its line end; a longer one is skipped to its end and reported once. Memory is
+// about MaxLine and one chunk, plus the chunks that others hold. Systems other than Unix are not supported.
 package source
 
 import (
@@ -25,6 +45,7 @@ type Chunk struct {
 	First   bool   // Data begins the file: a byte order mark was removed, a CSV header is still there
 	Arrived time.Duration
 	// Oversize counts records longer than the limit that were skipped just before Data; OversizePos is the position of the first, OversizeHead its first bytes.
+	// Data is empty where the stream ends with such a record.
 	Oversize     int
 	OversizePos  int64
 	OversizeHead []byte

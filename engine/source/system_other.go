@@ -1,0 +1,7 @@
+//go:build !linux
+
+package source
+
+func queued(int) int64 { return 0 }
+
+func sequential(int) {}
