@@ -112,6 +112,9 @@ func (s *KLL) add(key uint64) {
 // float turns integer keys into float keys. The order stays, so sorted levels
 // stay sorted.
 func (s *KLL) float() {
+	if s.floating {
+		return
+	}
 	s.floating = true
 	if s.n == 0 {
 		return
@@ -124,6 +127,21 @@ func (s *KLL) float() {
 	s.least = floatKey(float64(intOfKey(s.least)))
 	s.greatest = floatKey(float64(intOfKey(s.greatest)))
 	s.view = s.view[:0]
+}
+
+// floats returns s, or a copy of it with float keys.
+func (s *KLL) floats() *KLL {
+	if s.floating {
+		return s
+	}
+	c := *s
+	c.view = nil
+	c.levels = make([][]uint64, len(s.levels))
+	for h, level := range s.levels {
+		c.levels[h] = slices.Clone(level)
+	}
+	c.float()
+	return &c
 }
 
 // capacity returns the room of level h.
@@ -200,8 +218,7 @@ func mergeSorted(a, b []uint64) []uint64 {
 	return a
 }
 
-// Merge adds everything that o has seen. o is only read, except that sketches of
-// integers and of floats are both made sketches of floats.
+// Merge adds everything that o has seen. o is only read.
 func (s *KLL) Merge(o *KLL) error {
 	if s.k != o.k {
 		return fmt.Errorf("%w: k %d and %d", ErrMismatch, s.k, o.k)
@@ -211,7 +228,7 @@ func (s *KLL) Merge(o *KLL) error {
 	}
 	if s.floating != o.floating {
 		s.float()
-		o.float()
+		o = o.floats()
 	}
 	if s.n == 0 {
 		s.least, s.greatest = o.least, o.greatest
