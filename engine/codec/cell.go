@@ -3,6 +3,8 @@ package codec
 import (
 	"bytes"
 	"math"
+	"math/bits"
+	"unsafe"
 
 	"github.com/aurora-dsms/aurora/engine/tuple"
 )
@@ -37,14 +39,10 @@ func (w *valueWriter) cell(r int, b []byte) bool {
 		return true
 	}
 	f, ok := parseNonFinite(b)
-	switch {
-	case !ok || w.dst.Type == tuple.Bigint:
+	if !ok || w.dst.Type == tuple.Bigint {
 		return false
-	case w.dst.Type == tuple.Double:
-		w.dst.F[r] = f
-	default:
-		w.real(r, f)
 	}
+	w.storeReal(r, f)
 	return true
 }
 
@@ -84,4 +82,69 @@ func parseNonFinite(b []byte) (f float64, ok bool) {
 		return math.Inf(sign), true
 	}
 	return 0, false
+}
+
+// quickNumber stores the field from p to end in row r of a numeric column if it is written in one of the commonest
+// ways: a minus sign perhaps, 1 to 8 digits, and perhaps a point and 1 to 7 digits more. Else it
+// returns false and stores nothing, as it does in the first bytes of the data, because it reads words that may begin before p.
+func (w *valueWriter) quickNumber(r int, base unsafe.Pointer, p, end int) bool {
+	if end < 16 || end <= p {
+		return false
+	}
+	neg := load1(base, p) == '-'
+	if neg {
+		p++
+	}
+	n := end - p
+	word := load8(base, end-8)
+	digits := bits.LeadingZeros64(nonDigits(word)) >> 3
+	if n > digits {
+		f, ok := shortReal(base, p, end)
+		if !ok || w.dst.Type == tuple.Bigint || !digitsBefore(base, p, end-1-digits) {
+			return false
+		}
+		w.storeReal(r, signed(f, neg))
+		return true
+	}
+	if n == 0 || n > 8 {
+		return false
+	}
+	v := int64(eightDigits(lastDigits(word, n)))
+	if neg {
+		v = -v
+	}
+	switch w.dst.Type {
+	case tuple.Double:
+		w.dst.F[r] = signed(math.Abs(float64(v)), neg)
+	case tuple.Bigint:
+		w.dst.I[r] = v
+	default:
+		w.integer(r, v)
+	}
+	return true
+}
+
+// digitsBefore reports whether the bytes from p to end, at most 8 of them, are digits.
+func digitsBefore(base unsafe.Pointer, p, end int) bool {
+	if end < 8 {
+		return false
+	}
+	return bits.LeadingZeros64(nonDigits(load8(base, end-8)))>>3 >= end-p
+}
+
+// signed returns f, which is not negative, with a sign.
+func signed(f float64, neg bool) float64 {
+	if neg {
+		return -f
+	}
+	return f
+}
+
+// storeReal stores f in row r of a Number or Double column.
+func (w *valueWriter) storeReal(r int, f float64) {
+	if w.dst.Type == tuple.Double {
+		w.dst.F[r] = f
+		return
+	}
+	w.real(r, f)
 }

@@ -48,6 +48,9 @@ type csvDecoder struct {
 	quotes bool // some row has quotes
 	clear  int  // up to here no quotes are in data, except at quote
 	quote  int  // a quote in data, or -1
+
+	times   minute
+	scratch []byte
 }
 
 // csvLayout says where the schema's fields are in a file.

@@ -2,6 +2,7 @@ package codec
 
 import (
 	"bytes"
+	"unsafe"
 
 	"github.com/aurora-dsms/aurora/engine/tuple"
 )
@@ -32,24 +33,32 @@ func allNull(t tuple.Type, n int, sel []uint16, dst *tuple.Column) {
 // convert fills a column that is not Text from column c of the file.
 func (d *csvDecoder) convert(c int, sel []uint16, dst *tuple.Column, t tuple.Type) (unfit int) {
 	w := newValueWriter(dst, t, d.rows, d.opt.Unit)
+	base := unsafe.Pointer(unsafe.SliceData(d.data))
 	stride := d.file.keep + 1
-	var whole []byte
 	for _, row := range sel {
 		r := int(row)
 		at := d.starts[r*stride+c:][:2]
-		b := d.data[at[0] : at[1]-1]
-		if len(b) > 0 && b[0] == '"' {
-			if b = b[1 : len(b)-1]; bytes.IndexByte(b, '"') >= 0 {
-				whole = appendUndoubled(whole[:0], b)
-				b = whole
-			}
-		}
-		if !w.cell(r, b) {
+		off, end := int(at[0]), int(at[1]-1)
+		switch {
+		case t.Numeric() && w.quickNumber(r, base, off, end):
+		case t == tuple.Timestamp && d.times.quick(base, off, end):
+			dst.I[r] = d.times.ns
+		case !w.cell(r, d.unquoted(off, end)):
 			dst.SetNull(r, d.rows)
 			unfit++
 		}
 	}
 	return unfit
+}
+
+// unquoted returns what the field from off to end means. It may use the decoder's scratch memory.
+func (d *csvDecoder) unquoted(off, end int) []byte {
+	b := d.data[off:end]
+	if len(b) == 0 || b[0] != '"' {
+		return b
+	}
+	d.scratch = appendUndoubled(d.scratch[:0], b[1:len(b)-1])
+	return d.scratch
 }
 
 // borrowText fills a Text column with spans of the data. It returns false when some text has doubled quotes, so

@@ -1,8 +1,6 @@
 package codec
 
-import (
-	"bytes"
-)
+import "bytes"
 
 // NewCSVCutter returns a cutter for CSV with the given delimiter. A record that a stray quote spoils ends with the
 // line that the quote is on, as in the decoder. The cutter remembers where it was in a record that had no end yet, and can
@@ -34,116 +32,99 @@ func (c *csvCutter) Cut(data []byte, from int) int {
 	if from == 0 {
 		c.state, c.pos = atField, 0
 	}
-	last := 0
-	for {
-		if c.state == atField || c.state == inPlain {
-			// Lines without quotes need no closer look.
-			ahead, open := data[c.pos:], true
-			if i := bytes.IndexByte(ahead, '"'); i >= 0 {
-				ahead = ahead[:i]
-			} else {
-				open = false
-			}
-			if i := bytes.LastIndexByte(ahead, '\n'); i >= 0 {
-				c.pos += i + 1
-				last, c.state = c.pos, atField
-			}
-			if !open {
-				return c.rest(data, last)
-			}
-		}
-		end := c.recordEnd(data)
-		if end < 0 {
-			return last
-		}
-		last = end
-	}
-}
-
-// rest ends a Cut behind whose last record end there are no quotes.
-func (c *csvCutter) rest(data []byte, last int) int {
-	if last == 0 && c.pos < len(data) {
-		c.state = inPlain
-		if data[len(data)-1] == c.delim {
-			c.state = atField
-		}
-		c.pos = len(data)
-	}
-	return last
-}
-
-// recordEnd walks to the end of the record at hand and returns the position behind its line end, or -1 when
-// data ends before.
-func (c *csvCutter) recordEnd(data []byte) int {
+	// The last line feed that ends a record is the last one of data[low:high].
+	low, high := 0, 0
 	for c.pos < len(data) {
-		b := data[c.pos]
-		switch c.state {
-		case atField, inPlain:
-			if c.state == atField && b == '"' {
-				c.state = inQuotes
-				break
-			}
-			c.state = inPlain
-			c.pos = plainStop(data, c.pos, c.delim)
-			if c.pos == len(data) {
-				return -1
-			}
-			if b = data[c.pos]; b == '"' {
-				c.state = inStray
-				break
-			}
-			if c.endField(b) {
-				return c.pos
+		if c.state > inPlain {
+			if c.leave(data) {
+				low, high = c.pos-1, c.pos
 			}
 			continue
-		case inQuotes:
-			i := bytes.IndexByte(data[c.pos:], '"')
-			if i < 0 {
-				c.pos = len(data)
-				return -1
-			}
-			c.pos += i
-			c.state = atQuote
-		case atQuote:
-			switch b {
-			case '"':
-				c.state = inQuotes
-			case '\r':
-				c.state = atReturn
-			case c.delim, '\n':
-				if c.endField(b) {
-					return c.pos
-				}
-				continue
-			default:
-				c.state = inStray
-			}
-		case atReturn:
-			if b == '\n' {
-				c.endField(b)
-				return c.pos
-			}
-			c.state = inStray
-		case inStray:
-			i := bytes.IndexByte(data[c.pos:], '\n')
-			if i < 0 {
-				c.pos = len(data)
-				return -1
-			}
-			c.pos += i
-			c.endField('\n')
-			return c.pos
 		}
-		c.pos++
+		end := len(data)
+		i := bytes.IndexByte(data[c.pos:], '"')
+		if i >= 0 {
+			end = c.pos + i
+		}
+		if bytes.IndexByte(data[c.pos:end], '\n') >= 0 {
+			low, high = c.pos, end
+		}
+		if i >= 0 {
+			c.open(data, end)
+		} else {
+			c.suspend(data)
+		}
 	}
-	return -1
+	return low + bytes.LastIndexByte(data[low:high], '\n') + 1
 }
 
-// endField steps over the delimiter or line feed b behind a field and reports whether the record ends too.
-func (c *csvCutter) endField(b byte) bool {
-	c.pos++
-	c.state = atField
-	return b == '\n'
+// open steps over the quote at q, to which a field without quotes or nothing leads from pos.
+func (c *csvCutter) open(data []byte, q int) {
+	if q > c.pos && (data[q-1] == c.delim || data[q-1] == '\n') || q == c.pos && c.state == atField {
+		c.state = inQuotes
+	} else {
+		c.state = inStray
+	}
+	c.pos = q + 1
+}
+
+// suspend steps over the rest of data, which has no quotes.
+func (c *csvCutter) suspend(data []byte) {
+	c.state, c.pos = inPlain, len(data)
+	if last := data[c.pos-1]; last == c.delim || last == '\n' {
+		c.state = atField
+	}
+}
+
+// leave steps over the rest of a field with quotes, and over the delimiter or line feed behind it, and reports
+// whether that ended the record. It may stop before when data ends.
+func (c *csvCutter) leave(data []byte) (ended bool) {
+	for c.pos < len(data) {
+		switch c.state {
+		case inQuotes:
+			if !c.seek(data, '"') {
+				return false
+			}
+			c.state = atQuote
+			continue
+		case inStray:
+			if !c.seek(data, '\n') {
+				return false
+			}
+			c.state = atField
+			return true
+		}
+		b := data[c.pos]
+		c.pos++
+		switch {
+		case b == '\n':
+			c.state = atField
+			return true
+		case c.state == atReturn:
+			c.state = inStray
+		case b == c.delim:
+			c.state = atField
+			return false
+		case b == '"':
+			c.state = inQuotes
+		case b == '\r':
+			c.state = atReturn
+		default:
+			c.state = inStray
+		}
+	}
+	return false
+}
+
+// seek moves pos behind the next b, or to the end of data, and reports whether there is one.
+func (c *csvCutter) seek(data []byte, b byte) bool {
+	i := bytes.IndexByte(data[c.pos:], b)
+	if i < 0 {
+		c.pos = len(data)
+		return false
+	}
+	c.pos += i + 1
+	return true
 }
 
 // Skip looks for the end of one record without needing its bytes again: begin says that data is its beginning, else data follows that of
@@ -153,5 +134,25 @@ func (c *csvCutter) Skip(data []byte, begin bool) int {
 		c.state = atField
 	}
 	c.pos = 0
-	return c.recordEnd(data)
+	for c.pos < len(data) {
+		if c.state > inPlain {
+			if c.leave(data) {
+				return c.pos
+			}
+			continue
+		}
+		end := len(data)
+		i := bytes.IndexByte(data[c.pos:], '\n')
+		if i >= 0 {
+			end = c.pos + i
+		}
+		if q := bytes.IndexByte(data[c.pos:end], '"'); q >= 0 {
+			c.open(data, c.pos+q)
+		} else if i >= 0 {
+			return end + 1
+		} else {
+			c.suspend(data)
+		}
+	}
+	return -1
 }

@@ -192,3 +192,43 @@ func TestCSVReadsAsEncodingCSVDoes(t *testing.T) {
 		checkCSV(t, []byte(strings.Join(rapid.SliceOfN(piece, 0, 40).Draw(t, "body"), "")), ',')
 	})
 }
+
+// skipped cuts data into records with Skip, a few bytes at a time.
+func skipped(c *csvCutter, data []byte, step int) (lengths []int) {
+	for begin, n := true, 0; len(data) > 0; {
+		piece := data[:min(step, len(data))]
+		k := c.Skip(piece, begin)
+		if begin = k >= 0; begin {
+			lengths, n = append(lengths, n+k), 0
+		} else {
+			k = len(piece)
+			n += k
+		}
+		data = data[k:]
+	}
+	return lengths
+}
+
+func TestCSVCutterSkipsWhatItCuts(t *testing.T) {
+	piece := rapid.SampledFrom([]string{"a", ",", "\n", "\"", "\"\"", "\",\"", "\r\n", "\r", "\n\""})
+	rapid.Check(t, func(t *rapid.T) {
+		data := []byte(strings.Join(rapid.SliceOfN(piece, 0, 40).Draw(t, "data"), "") + "\n")
+		var want []int
+		for rest := data; closes(rest) > 0; rest = rest[closes(rest):] {
+			want = append(want, closes(rest))
+		}
+		for step := 1; step <= len(data); step++ {
+			require.Equal(t, want, skipped(&csvCutter{delim: ','}, data, step), "%q in steps of %d", data, step)
+		}
+	})
+}
+
+// closes returns the length of the first record that ends in data, 0 if none does.
+func closes(data []byte) int {
+	for n := range data {
+		if data[n] == '\n' && NewCSVCutter(',').Cut(data[:n+1], 0) == n+1 {
+			return n + 1
+		}
+	}
+	return 0
+}
