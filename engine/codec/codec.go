@@ -103,5 +103,6 @@ type Shape struct {
 	Records   int
 	Bad       int
 	Header    []string
+	NoHeader  bool // CSV, TSV: the first record is data; Header has made-up names
 	Delimiter byte
 }
