@@ -35,7 +35,7 @@ func anyConfig(t *rapid.T, w Workload, count int64) Config {
 	c.Disorder = time.Duration(rapid.Int64Range(0, 1e10).Draw(t, "disorder"))
 	c.Displaced = rapid.Float64Range(0, 1).Draw(t, "displaced")
 	c.Shape.Kind = rapid.SampledFrom([]ShapeKind{Constant, Sine, Square, Pareto}).Draw(t, "shape")
-	c.Shape.Period = time.Duration(rapid.Int64Range(int64(1e3+1e7/c.Rate), 1e10).Draw(t, "period"))
+	c.Shape.Period = time.Duration(rapid.Int64Range(int64(1e3+1e9/c.Rate), 1e10).Draw(t, "period"))
 	c.Shape.Peak = rapid.Float64Range(1, 2).Draw(t, "peak")
 	c.Shape.Duty = rapid.Float64Range(0.01, 0.5).Draw(t, "duty")
 	c.Hosts, c.Users, c.Sensors = rapid.IntRange(1, 2000).Draw(t, "keys"), 10, 10
