@@ -1,0 +1,55 @@
+GO      ?= go
+BIN     := bin/aurora
+SHARED  ?= ../shared
+VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo devel)
+CASES   := windows numbers input cli
+RACY    := ./engine ./engine/source ./engine/sink ./cmd/...
+FUZZ    := ./engine/codec ./engine/query/syntax ./sketch ./engine/expr ./engine/op
+FUZZTIME ?= 5s
+
+.PHONY: help build run test lint fmt unit race fuzz cases repeat bench duckdb golden clean
+
+help: ## show this help
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+build: ## build bin/aurora
+	@mkdir -p bin
+	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '-X main.version=$(VERSION)' -o $(BIN) ./cmd/aurora
+
+test: lint build cases repeat fuzz race unit ## everything that must hold: the command that CI runs
+
+lint: ## go vet, staticcheck, gofumpt
+	$(GO) vet ./... && $(GO) vet -tags invariants ./...
+	$(GO) tool staticcheck -tags invariants ./...
+	@out=$$($(GO) tool gofumpt -l $$(git ls-files '*.go')); test -z "$$out" || { echo "run make fmt; gofumpt would change:"; echo "$$out"; exit 1; }
+
+fmt: ## format the code
+	$(GO) tool gofumpt -w $$(git ls-files '*.go')
+
+unit: ## unit, property, statistical, golden and layout tests
+	$(GO) test -tags invariants -count=1 ./...
+
+race: ## the race detector where goroutines are (needs cgo)
+	CGO_ENABLED=1 $(GO) test -race -short -count=1 $(RACY)
+
+fuzz: ## every fuzz target for FUZZTIME
+	@for p in $(FUZZ); do for f in $$($(GO) test -list '^Fuzz' $$p | grep '^Fuzz'); do \
+		echo "fuzz $$p $$f"; $(GO) test -run '^$$' -fuzz "^$$f$$" -fuzztime $(FUZZTIME) $$p || exit 1; done; done
+
+cases: build ## the acceptance cases, where they are
+	@if [ -x $(SHARED)/cases/run ]; then $(SHARED)/cases/run --bin $(BIN) $(CASES:%=$(SHARED)/cases/%.toml); else echo "no $(SHARED)/cases: skipped"; fi
+
+repeat: build ## the same query twice and with other worker counts: bytes must be equal
+	./experiments/repeat.sh $(BIN)
+
+bench: ## Go benchmarks of the hot paths
+	$(GO) test -run '^$$' -bench . -benchmem ./engine/codec ./engine/expr ./engine/op ./sketch ./synopsis
+
+duckdb: build ## compare with DuckDB on generated data (own module, needs cgo)
+	cd experiments/duckdb && $(GO) run . compare --aurora ../../$(BIN)
+
+golden: ## rewrite the transcripts
+	$(GO) test ./engine/query/... ./cmd/aurora -rewrite
+
+clean: ## remove what was built
+	rm -rf bin

@@ -1,0 +1,212 @@
+package main
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"github.com/aurora-dsms/aurora/engine"
+	"github.com/aurora-dsms/aurora/engine/codec"
+	"github.com/aurora-dsms/aurora/engine/query/nearest"
+)
+
+// inputFlags are the flags that say what is read and how.
+type inputFlags struct {
+	inputs    []string
+	format    string
+	delimiter string
+	noHeader  bool
+	time      string
+	unit      string
+	lateness  string
+	maxFuture string
+	idle      time.Duration
+	maxLine   string
+	workers   int
+}
+
+func (f *inputFlags) add(set *pflag.FlagSet) {
+	set.StringArrayVarP(&f.inputs, "input", "i", nil, "a stream: `name=path`, path a file, glob or - for standard input; options follow after ';'\n(-i 'logs=/var/log/*.gz;format=ndjson;time=ts;lateness=5s'); may be repeated, also for one name")
+	set.StringVar(&f.format, "format", "", "`format` of the input: ndjson, json, csv, tsv, logfmt, accesslog; default: told from name and content\n(--format csv)")
+	set.StringVar(&f.delimiter, "delimiter", "", "the `character` between CSV fields; default: told from the content (--delimiter ';')")
+	set.BoolVar(&f.noHeader, "no-header", false, "CSV files have no header line: columns are column0, column1, ...")
+	set.StringVar(&f.time, "time", "", "event-time `column` of windows that name none; default: the only timestamp (--time ts)")
+	set.StringVar(&f.unit, "time-unit", "auto", "`unit` of numeric times: s, ms, us, ns, rfc3339 (text only), auto: from the first records (--time-unit ms)")
+	set.StringVar(&f.lateness, "lateness", "", "how `long` windows wait for rows out of order, or 'end': until the input ends;\ndefault: end for files and history, 5s for live streams (--lateness 30s)")
+	set.StringVar(&f.maxFuture, "max-future", "", "records further `ahead` of the wall clock are bad; default: 5m for live streams, off for others (--max-future 1h)")
+	set.DurationVar(&f.idle, "idle", 10*time.Second, "`silence` after which a live stream's windows close without it; 0: never (--idle 30s)")
+	set.StringVar(&f.maxLine, "max-line", "16MiB", "records longer than this `size` are bad (--max-line 64KiB)")
+	set.IntVar(&f.workers, "workers", 0, "`number` of decode workers; 0: one per core (--workers 1)")
+}
+
+// defaults returns what the flags say about every stream.
+func (f *inputFlags) defaults() (engine.Input, error) {
+	in := engine.Input{NoHeader: f.noHeader, Time: f.time, Idle: f.idle}
+	if f.idle == 0 {
+		in.Idle = -1
+	}
+	for _, kv := range [][2]string{{"format", f.format}, {"delimiter", f.delimiter}, {"time-unit", f.unit}, {"lateness", f.lateness}, {"max-future", f.maxFuture}} {
+		if kv[1] == "" {
+			continue
+		}
+		if err := setInput(&in, kv[0], kv[1]); err != nil {
+			return in, usagef("--%s: %w", kv[0], err)
+		}
+	}
+	return in, nil
+}
+
+var formats = []string{"ndjson", "json", "csv", "tsv", "logfmt", "accesslog"}
+
+var inputOptions = []string{"format", "delimiter", "header", "time", "time-unit", "lateness", "max-future", "idle"}
+
+// setInput sets one option of a stream.
+func setInput(in *engine.Input, key, value string) error {
+	var err error
+	switch key {
+	case "format":
+		in.Format, err = parseFormat(value)
+	case "delimiter":
+		in.Delimiter, err = parseDelimiter(value)
+	case "header":
+		var header bool
+		header, err = strconv.ParseBool(value)
+		in.NoHeader = !header
+	case "time":
+		in.Time = value
+	case "time-unit", "unit":
+		in.Unit, err = parseUnit(value)
+	case "lateness":
+		in.Lateness, err = parseLateness(value)
+	case "max-future":
+		in.MaxFuture, err = time.ParseDuration(value)
+	case "idle":
+		if in.Idle, err = time.ParseDuration(value); in.Idle == 0 {
+			in.Idle = -1
+		}
+	default:
+		return fmt.Errorf("no option is called %q%s", key, didYouMean(key, inputOptions))
+	}
+	return err
+}
+
+func parseFormat(text string) (codec.Format, error) {
+	for _, f := range formats {
+		if strings.EqualFold(f, text) {
+			return codec.Format(f), nil
+		}
+	}
+	switch strings.ToLower(text) {
+	case "jsonl":
+		return codec.NDJSON, nil
+	case "apache", "nginx", "combined", "common", "log":
+		return codec.AccessLog, nil
+	}
+	return "", fmt.Errorf("no format is called %q%s: one of %s", text, didYouMean(text, formats), strings.Join(formats, ", "))
+}
+
+func parseDelimiter(text string) (byte, error) {
+	if text == `\t` || text == "tab" {
+		return '\t', nil
+	}
+	if len(text) != 1 || text == "\"" || text == "\n" || text == "\r" {
+		return 0, fmt.Errorf("%q is not one character that can stand between fields", text)
+	}
+	return text[0], nil
+}
+
+func parseUnit(text string) (codec.Unit, error) {
+	units := []string{"s", "ms", "us", "ns", "rfc3339", "auto"}
+	for _, u := range units {
+		if strings.EqualFold(u, text) {
+			return codec.Unit(u), nil
+		}
+	}
+	return "", fmt.Errorf("no unit is called %q: one of %s", text, strings.Join(units, ", "))
+}
+
+func parseLateness(text string) (engine.Lateness, error) {
+	if strings.EqualFold(text, "end") {
+		return engine.Lateness{Set: true, End: true}, nil
+	}
+	d, err := time.ParseDuration(text)
+	if err != nil {
+		return engine.Lateness{}, fmt.Errorf("%q is neither a duration like 5s nor 'end'", text)
+	}
+	if d < 0 {
+		return engine.Lateness{}, fmt.Errorf("%s is negative", text)
+	}
+	return engine.Lateness{Set: true, For: d}, nil
+}
+
+func didYouMean(word string, candidates []string) string {
+	if near, ok := nearest.Name(word, candidates); ok {
+		return fmt.Sprintf("; did you mean %q?", near)
+	}
+	return ""
+}
+
+// addStreams makes the streams of -i and the positional files known to e.
+func (f *inputFlags) addStreams(e *engine.Engine, files []string) error {
+	var names []string
+	streams := map[string]*engine.Input{}
+	add := func(name, path string) *engine.Input {
+		in := streams[name]
+		if in == nil {
+			in = &engine.Input{}
+			streams[name] = in
+			names = append(names, name)
+		}
+		in.Paths = append(in.Paths, path)
+		return in
+	}
+	for _, text := range f.inputs {
+		parts := strings.Split(text, ";")
+		name, path, ok := strings.Cut(parts[0], "=")
+		if !ok || name == "" || path == "" {
+			return usagef("-i %q: write name=path, as in -i logs=access.log", text)
+		}
+		in := add(name, path)
+		for _, option := range parts[1:] {
+			key, value, ok := strings.Cut(option, "=")
+			if !ok {
+				return usagef("-i %q: write options as key=value after ';', as in -i 'logs=x.csv;format=csv'", text)
+			}
+			if err := setInput(in, strings.TrimSpace(key), strings.TrimSpace(value)); err != nil {
+				return usagef("-i %q: %s: %w", text, key, err)
+			}
+		}
+	}
+	for _, path := range files {
+		add(engine.StreamName(path), path)
+	}
+	for _, name := range names {
+		if err := e.AddStream(name, *streams[name]); err != nil {
+			return usageError{err}
+		}
+	}
+	return nil
+}
+
+// parseSize reads a size with a unit: 64KiB, 1MB, 4096.
+func parseSize(text string) (int64, error) {
+	units := []struct {
+		name string
+		size float64
+	}{{"KiB", 1 << 10}, {"MiB", 1 << 20}, {"GiB", 1 << 30}, {"TiB", 1 << 40}, {"kB", 1e3}, {"KB", 1e3}, {"MB", 1e6}, {"GB", 1e9}, {"TB", 1e12}, {"K", 1 << 10}, {"M", 1 << 20}, {"G", 1 << 30}, {"B", 1}, {"", 1}}
+	for _, u := range units {
+		digits, ok := strings.CutSuffix(text, u.name)
+		if !ok {
+			continue
+		}
+		n, err := strconv.ParseFloat(strings.TrimSpace(digits), 64)
+		if err != nil || !(n > 0) || n*u.size > 1<<50 {
+			break
+		}
+		return int64(n * u.size), nil
+	}
+	return 0, fmt.Errorf("%q is not a size: write 64KiB, 16MiB or a number of bytes", text)
+}

@@ -1,0 +1,218 @@
+package engine
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/aurora-dsms/aurora/engine/codec"
+	"github.com/aurora-dsms/aurora/engine/query"
+	"github.com/aurora-dsms/aurora/engine/query/nearest"
+	"github.com/aurora-dsms/aurora/engine/source"
+	"github.com/aurora-dsms/aurora/engine/tuple"
+)
+
+// Stdin is the name of the stream that reads standard input.
+const Stdin = "stdin"
+
+// AddStream makes a stream known under name. Nothing is opened before a query reads it.
+func (e *Engine) AddStream(name string, in Input) error {
+	if name == "" {
+		return fmt.Errorf("a stream needs a name")
+	}
+	if _, ok := e.known[name]; ok {
+		return fmt.Errorf("there are two streams called %q: name one of them (-i name=path)", name)
+	}
+	e.known[name] = in.or(e.opt.Defaults)
+	e.names = append(e.names, name)
+	return nil
+}
+
+// StreamName returns the name under which a file is known when the user gave none: its stem without the
+// endings of format and compression, with everything that cannot stand in a name replaced by "_".
+func StreamName(path string) string {
+	if path == "-" {
+		return Stdin
+	}
+	stem := filepath.Base(path)
+	for _, end := range []string{".gz", ".zst", ".ndjson", ".jsonl", ".json", ".csv", ".tsv", ".log", ".logfmt", ".txt"} {
+		if len(stem) > len(end) && strings.EqualFold(stem[len(stem)-len(end):], end) {
+			stem = stem[:len(stem)-len(end)]
+		}
+	}
+	return strings.Map(func(r rune) rune {
+		if r == '_' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r > 127 {
+			return r
+		}
+		return '_'
+	}, stem)
+}
+
+// catalog is the binder's view of the engine's streams.
+type catalog struct{ engine *Engine }
+
+// Stream implements query.Catalog.
+func (c catalog) Stream(name string, quoted bool) (*query.Stream, error) {
+	s, err := c.engine.open(name, quoted)
+	if err != nil {
+		return nil, err
+	}
+	return s.describe(), nil
+}
+
+// open returns the stream called name, opening it when it is not open yet.
+func (e *Engine) open(name string, quoted bool) (*stream, error) {
+	if s, ok := e.streams[name]; ok {
+		return s, nil
+	}
+	in, ok := e.known[name]
+	switch {
+	case ok:
+	case quoted:
+		in = Input{Paths: []string{name}}.or(e.opt.Defaults)
+	case name == Stdin:
+		in = Input{Paths: []string{"-"}}.or(e.opt.Defaults)
+	default:
+		return nil, e.unknown(name)
+	}
+	if !ok {
+		e.known[name] = in
+		e.names = append(e.names, name)
+	}
+	s, err := e.openStream(name, in)
+	if err != nil {
+		return nil, err
+	}
+	e.streams[name] = s
+	return s, nil
+}
+
+func (e *Engine) unknown(name string) error {
+	known := append(slices.Clone(e.names), Stdin)
+	if near, ok := nearest.Name(name, known); ok {
+		return fmt.Errorf("no stream is called %q; did you mean %q?", name, near)
+	}
+	return fmt.Errorf("no stream is called %q (known: %s): name one with -i %s=PATH, or write FROM 'PATH'", name, strings.Join(known, ", "), name)
+}
+
+// openStream opens a source, reads its first records and infers their shape.
+func (e *Engine) openStream(name string, in Input) (*stream, error) {
+	src, err := source.Open(in.Paths, source.Options{
+		Now: e.clock.Now, MaxLine: e.opt.MaxLine, Chunk: e.opt.ChunkSize, Stdin: e.opt.Stdin,
+	})
+	if err != nil {
+		return nil, err
+	}
+	s := &stream{name: name, input: in, source: src, waiting: map[int64]*job{}}
+	if err := s.look(e.drained, e.declared[name]); err != nil {
+		src.Close()
+		return nil, err
+	}
+	return s, nil
+}
+
+// describe returns what the binder is told about s.
+func (s *stream) describe() *query.Stream {
+	d := &query.Stream{Name: s.name, Closed: s.whole || s.declared, Declared: s.declared, Time: s.input.Time, Live: s.source.Live() && !s.whole}
+	for _, f := range s.shape.Fields {
+		t := f.Type
+		if !s.declared && t.Numeric() {
+			t = tuple.Number
+		}
+		d.Fields = append(d.Fields, query.Field{Name: f.Name, Path: f.Path, Type: t})
+	}
+	return d
+}
+
+// decideTime settles how q's input box treats time, from the user's words or else from the stream's first records.
+func (e *Engine) decideTime(q *Query) error {
+	s, in, b := q.stream, &q.plan.Inputs[0], &q.box
+	if !q.plan.Windowed {
+		b.toEnd = true
+		return nil
+	}
+	live := s.source.Live() && !s.whole
+	if in.ByArrival {
+		q.say("time: arrival (no time column)")
+		s.idle = positive(s.input.Idle, liveIdle)
+		b.lateness = int64(s.input.Lateness.For)
+		b.toEnd = s.input.Lateness.End
+		return nil
+	}
+	field := in.Schema.Fields[in.Time]
+	if err := s.adoptUnit(field); err != nil {
+		return err
+	}
+	times, err := s.sampleTimes(field, s.options.Unit)
+	if err != nil {
+		return err
+	}
+	b.units = s.autoUnit && s.options.Unit != codec.UnitText
+	if s.source.Live() {
+		live = nearNow(times, e.clock.Unix(e.clock.Now()))
+	}
+	late := s.input.Lateness
+	switch {
+	case late.Set:
+		b.toEnd, b.lateness = late.End, int64(late.For)
+	case live:
+		b.lateness = int64(liveLateness)
+	default:
+		b.toEnd = true
+	}
+	if live {
+		b.future = int64(positive(s.input.MaxFuture, liveMaxFuture))
+		s.idle = positive(s.input.Idle, liveIdle)
+	} else if s.input.MaxFuture > 0 {
+		b.future = int64(s.input.MaxFuture)
+	}
+	e.sayTime(q, field, live)
+	return nil
+}
+
+// positive returns d, def when d is zero, and 0 when d is negative.
+func positive(d, def time.Duration) time.Duration {
+	if d == 0 {
+		return def
+	}
+	return max(d, 0)
+}
+
+// nearNow reports whether the median of times is within liveWithin of now.
+func nearNow(times []int64, now int64) bool {
+	if len(times) == 0 {
+		return true
+	}
+	sorted := slices.Clone(times)
+	slices.Sort(sorted)
+	median := sorted[len(sorted)/2]
+	return median > now-int64(liveWithin) && median < now+int64(liveWithin)
+}
+
+func (e *Engine) sayTime(q *Query, f tuple.Field, live bool) {
+	unit, how := "text", "given"
+	if u := q.stream.options.Unit; u != codec.UnitText {
+		unit = string(u)
+	}
+	if q.stream.autoUnit {
+		how = "from the first records"
+	}
+	kind := "history"
+	switch {
+	case live:
+		kind = "live"
+	case !q.stream.source.Live():
+		kind = "file"
+	}
+	lateness := "end (windows close at the end of input)"
+	if !q.box.toEnd {
+		lateness = time.Duration(q.box.lateness).String()
+	}
+	q.say("time: column %s, unit %s (%s), %s, lateness %s", f.Name, unit, how, kind, lateness)
+}
+
+func (q *Query) say(format string, args ...any) {
+	q.notes = append(q.notes, fmt.Sprintf(format, args...))
+}

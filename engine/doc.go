@@ -1,0 +1,30 @@
+// Package engine runs windowed SQL over streams: it alone has time, goroutines and I/O.
+//
+// # Model
+//
+// A reader goroutine per stream takes chunks of whole records from its source. Decode workers turn chunks into
+// blocks of columns, in parallel, evaluating each query's filter on the way so that the other columns are decoded for
+// survivors only. One network goroutine takes the blocks in input order and pushes them through the queries:
+//
+//	bytes -> source -> chunk -> decode (+ filter) -> input box -> box -> ... -> sink
+//	         reader             workers              network goroutine
+//
+// [Engine.Step] is one turn of the network: admit what was decoded, measure, let the policy pick a train, run it. Without a
+// deadline nothing is dropped: a bounded number of chunks is in flight and sources wait (back-pressure).
+//
+// # Words
+//
+// A box is a node of the network, an operator the code in it, an arc the way between boxes. A tuple is a row, a batch a view of up to
+// 1024 of them, a train the batches of one arc that run in one step. The input box is the first box of every query: it decides, record by
+// record and before any filter, what is late, and tells the boxes behind it how far time has come (the watermark). The ledger is
+// the account of what became of every record.
+//
+// # Invariants
+//
+// Same input and same plan: same bytes out, whatever the chunk sizes, the batch cuts and the number of workers. The ledger adds up:
+// offered = used + shed + filtered + late + bad, each counted by itself.
+//
+// # Limits
+//
+// A query reads one stream. An engine runs once.
+package engine

@@ -1,0 +1,232 @@
+package engine
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/aurora-dsms/aurora/engine/codec"
+	"github.com/aurora-dsms/aurora/engine/source"
+)
+
+// shownPerReason is how many bad records of one reason are shown one by one.
+const shownPerReason = 1
+
+// headBytes is how much of a bad record is shown.
+const headBytes = 80
+
+// reporter tells a person about bad records, and writes them out when asked.
+type reporter struct {
+	note    func(format string, args ...any)
+	badOut  io.Writer
+	lateOut io.Writer
+	shown   map[string]int
+	counts  map[string]int64
+	order   []string // reasons in order of appearance
+	fields  map[string]bool
+	err     error // first failure to write badOut or lateOut
+}
+
+// badLine is one line of BadOut.
+type badLine struct {
+	File   string `json:"file"`
+	Offset int64  `json:"offset"`
+	Record int64  `json:"record"` // counted from 1
+	Reason string `json:"reason"`
+	Raw    string `json:"raw"`
+}
+
+// place names a bad record.
+func (r *reporter) place(s *stream, p *piece, b *codec.Bad) string {
+	return fmt.Sprintf("%s: record %d at byte %d: %s", fileName(s, p), recordOf(p, b), p.pos+int64(b.Off), explainBad(b))
+}
+
+func fileName(s *stream, p *piece) string {
+	if p.job.chunk.File != "" {
+		return p.job.chunk.File
+	}
+	return s.name
+}
+
+func explainBad(b *codec.Bad) string {
+	if b.Detail == "" {
+		return b.Reason
+	}
+	return b.Reason + ": " + b.Detail
+}
+
+// recordOf returns the number of a bad record in its stream, counted from 1.
+func recordOf(p *piece, b *codec.Bad) int64 {
+	before := slices.IndexFunc(p.bad, func(x codec.Bad) bool { return x == *b })
+	return p.block.Seq + int64(b.Row+before) + 1
+}
+
+// bad reports a record that could not be decoded.
+func (r *reporter) bad(s *stream, p *piece, b *codec.Bad) error {
+	raw := p.data[b.Off : b.Off+b.Len]
+	if r.first(s, b.Reason) {
+		r.note("bad record: %s: %s", r.place(s, p, b), head(raw))
+	}
+	return r.write(badLine{fileName(s, p), p.pos + int64(b.Off), recordOf(p, b), b.Reason, string(raw)})
+}
+
+// oversize reports records that were longer than the limit.
+func (r *reporter) oversize(s *stream, c *source.Chunk) error {
+	for range c.Oversize {
+		if r.first(s, "oversize") {
+			r.note("bad record: %s: the record at byte %d is longer than the limit (--max-line): %s", c.File, c.OversizePos, head(c.OversizeHead))
+		}
+	}
+	return r.write(badLine{c.File, c.OversizePos, s.records, "oversize", string(c.OversizeHead)})
+}
+
+// first counts a bad record and reports whether it is to be shown.
+func (r *reporter) first(s *stream, reason string) bool {
+	key := s.name + ": " + reason
+	if r.counts == nil {
+		r.counts, r.shown = map[string]int64{}, map[string]int{}
+	}
+	if r.counts[key]++; r.counts[key] == 1 {
+		r.order = append(r.order, key)
+	}
+	if r.shown[key] >= shownPerReason {
+		return false
+	}
+	r.shown[key]++
+	return true
+}
+
+// unfit reports, once per field, that values did not fit the type that the query reads the field as.
+func (r *reporter) unfit(s *stream, field string, n int64) {
+	key := s.name + "." + field
+	if n == 0 || r.fields[key] {
+		return
+	}
+	if r.fields == nil {
+		r.fields = map[string]bool{}
+	}
+	r.fields[key] = true
+	r.note("some values of %s do not fit the type it is read as: they are NULL and counted as bad values (--stats)", key)
+}
+
+func (r *reporter) write(line badLine) error {
+	if r.badOut == nil {
+		return nil
+	}
+	text, err := json.Marshal(line)
+	if err == nil {
+		_, err = r.badOut.Write(append(text, '\n'))
+	}
+	if err != nil {
+		return fmt.Errorf("writing bad records: %w", err)
+	}
+	return nil
+}
+
+// conclude sums up what was shown only in part.
+func (r *reporter) conclude() {
+	for _, key := range r.order {
+		if n := r.counts[key]; n > shownPerReason {
+			r.note("%d bad records of %s", n, key)
+		}
+	}
+}
+
+// head returns the beginning of a record in a form that is safe to print.
+func head(raw []byte) string {
+	more := ""
+	if len(raw) > headBytes {
+		raw, more = raw[:headBytes], "..."
+	}
+	return strings.Trim(fmt.Sprintf("%q", raw), `"`) + more
+}
+
+// refuse reports a record that the input box could not place in time, or that came late.
+func (e *Engine) refuse(q *Query, p *piece, row int, reason string) {
+	r := &e.reporter
+	s := q.stream
+	if reason == reasonLate {
+		if e.opt.LateOut != nil {
+			raw, _ := rawRow(s.options.Format, p, row)
+			_, err := e.opt.LateOut.Write(append(bytes.Clone(raw), '\n'))
+			r.err = errors.Join(r.err, err)
+		}
+		return
+	}
+	first := r.first(s, reason)
+	if !first && r.badOut == nil && !e.opt.FailOnBad {
+		return
+	}
+	raw, off := rawRow(s.options.Format, p, row)
+	record := p.block.Seq + int64(row) + 1
+	for _, b := range p.bad {
+		if b.Row <= row {
+			record++
+		}
+	}
+	place := fmt.Sprintf("%s: record %d at byte %d", fileName(s, p), record, p.pos+int64(off))
+	if first {
+		r.note("bad record: %s: %s: %s", place, explainRefusal(reason), head(raw))
+	}
+	if err := r.write(badLine{fileName(s, p), p.pos + int64(off), record, reason, string(raw)}); err != nil {
+		r.err = errors.Join(r.err, err)
+	}
+	if e.opt.FailOnBad && e.err == nil {
+		e.fail = fmt.Errorf("%s: %s: %w", place, explainRefusal(reason), ErrBadRecord)
+	}
+}
+
+func explainRefusal(reason string) string {
+	switch reason {
+	case reasonTime:
+		return "no event time"
+	case reasonFuture:
+		return "event time from the future (--max-future)"
+	case reasonUnit:
+		return "event time contradicts the unit that the first records showed (--time-unit)"
+	}
+	return reason
+}
+
+// rawRow finds the bytes of a row again, for messages. It returns the offset in the piece's data; nil bytes when the format's
+// records cannot be told apart by lines.
+func rawRow(f codec.Format, p *piece, row int) ([]byte, int) {
+	skip := map[int]bool{}
+	for _, b := range p.bad {
+		skip[b.Off] = true
+	}
+	off, at := 0, 0
+	if p.first && (f == codec.CSV || f == codec.TSV) {
+		at = -1
+	}
+	for off < len(p.data) {
+		n := lineEnd(f, p.data[off:])
+		line := bytes.TrimRight(p.data[off:off+n], "\r\n")
+		if len(bytes.TrimSpace(line)) > 0 && !skip[off] {
+			if at == row {
+				return line, off
+			}
+			at++
+		}
+		off += n
+	}
+	return nil, 0
+}
+
+// lineEnd returns the length of the first record of data with its line end.
+func lineEnd(f codec.Format, data []byte) int {
+	quoted := false
+	for i, c := range data {
+		switch {
+		case c == '"' && (f == codec.CSV || f == codec.TSV):
+			quoted = !quoted
+		case c == '\n' && !quoted:
+			return i + 1
+		}
+	}
+	return len(data)
+}

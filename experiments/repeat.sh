@@ -1,0 +1,21 @@
+#!/usr/bin/env bash
+# Runs queries twice and with one and two decode workers; the output must be the same to the byte.
+set -euo pipefail
+bin=${1:?usage: repeat.sh PATH_TO_AURORA}
+data=$(cd "$(dirname "$0")/data" && pwd)
+check() {
+	local want got
+	want=$("$bin" query --quiet --workers 1 -o ndjson "$@" | sha256sum)
+	for workers in 1 2 3; do
+		got=$("$bin" query --quiet --workers $workers -o ndjson "$@" | sha256sum)
+		if [ "$want" != "$got" ]; then
+			echo "not repeatable with $workers workers: $*" >&2
+			exit 1
+		fi
+	done
+	echo "repeatable: $1"
+}
+check "SELECT window_start, status, count(*) AS n, avg(bytes) AS mean, stddev_samp(bytes) AS sd, approx_quantile(bytes, 0.9) AS p90 FROM tumble(access, time, '10 minutes') GROUP BY window_start, status" "$data/access.log"
+check "SELECT window_start, origin, count(*) AS n, avg(delay) AS mean, approx_count_distinct(destination) AS d, approx_top_k(destination, 3) AS top FROM hop(flights, time, slide => '1 hour', size => '6 hours') GROUP BY window_start, origin" "$data/flights.csv"
+check "SELECT upper(origin) || '-' || destination AS route, delay * 1.5 AS d FROM flights WHERE delay > 100" "$data/flights.csv"
+check "SELECT destination, avg(delay * 0.1) AS m, median(delay) AS p50 FROM flights GROUP BY destination ORDER BY m DESC LIMIT 10" "$data/flights.csv"
