@@ -21,14 +21,60 @@ func (c *compiler) buildIn(n *Node) (kernel, error) {
 	if constants && n.Args[0].Type != tuple.Boolean {
 		return c.memberOf(n)
 	}
-	either := &Node{Kind: Call, Type: tuple.Boolean, Name: "or"}
-	for _, a := range n.Args[1:] {
-		either.Args = append(either.Args, &Node{Kind: Call, Type: tuple.Boolean, Name: "=", Args: []*Node{n.Args[0], a}})
+	args, err := c.buildAll(n.Args)
+	if err != nil {
+		return nil, err
 	}
-	if len(either.Args) == 1 {
-		return c.build(either.Args[0])
+	return &listed{args: args}, nil
+}
+
+// listed is IN with expressions: each is evaluated on the rows that have not found their equal.
+type listed struct {
+	args []kernel
+	out  tuple.Column
+	rest []uint16
+}
+
+func (k *listed) eval(f *frame, sel []uint16) *tuple.Column {
+	x, out := k.args[0].eval(f, sel), &k.out
+	if !f.begin(out, tuple.Boolean, x) {
+		return out
 	}
-	return c.build(either)
+	rest := k.rest[:0]
+	for _, r := range sel {
+		out.B[r] = false
+		if !x.IsNull(int(r)) {
+			rest = append(rest, r)
+		}
+	}
+	k.rest = rest
+	for _, a := range k.args[1:] {
+		if len(rest) == 0 {
+			break
+		}
+		rest = k.step(f, x, a.eval(f, rest), rest)
+	}
+	return out
+}
+
+// step compares one expression with x and returns the rows that are not equal.
+func (k *listed) step(f *frame, x, y *tuple.Column, rest []uint16) []uint16 {
+	out, i := &k.out, 0
+	for _, r := range rest {
+		switch {
+		case y.IsNull(int(r)):
+			out.SetNull(int(r), f.n)
+		case compareRows(x, int(r), y, int(r)) == 0:
+			out.B[r] = true
+			if out.Null != nil {
+				out.Null[r] = false
+			}
+			continue
+		}
+		rest[i] = r
+		i++
+	}
+	return rest[:i]
 }
 
 // membership is IN with constants.
