@@ -1,0 +1,249 @@
+package query
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/aurora-dsms/aurora/engine/expr"
+	"github.com/aurora-dsms/aurora/engine/op"
+	"github.com/aurora-dsms/aurora/engine/plan"
+	"github.com/aurora-dsms/aurora/engine/query/syntax"
+	"github.com/aurora-dsms/aurora/engine/tuple"
+)
+
+// parts are the clauses of a query, bound.
+type parts struct {
+	where, having *expr.Node // nil: none
+	outs          []output
+	visible       int
+	order         []op.OrderKey
+	window        int // the output that is window_start, or -1
+}
+
+// plan binds the clauses and puts them together. After a mistake the plan is nil.
+func (b *binder) plan() *plan.Query {
+	b.findWindow()
+	p := parts{window: -1}
+	if b.sel.Where != nil {
+		p.where = b.where(b.sel.Where, scope{place: "WHERE"})
+	}
+	b.groupBy()
+	if b.window != nil && b.groups == nil {
+		b.fail(b.window.at, "add an aggregate or GROUP BY", "not yet supported: a window without an aggregate")
+	}
+	p.outs = b.selectList()
+	if b.sel.Having != nil {
+		p.having = b.where(b.sel.Having, scope{place: "HAVING", grouped: true})
+	}
+	p.visible = len(p.outs)
+	p.outs, p.order = b.orderBy(p.outs)
+	if b.err != nil {
+		return nil
+	}
+	if b.window != nil && (len(p.order) > 0 || b.query.Limit != nil || b.query.Offset != nil || b.sel.Distinct) {
+		p.outs, p.window = outputFor(p.outs, b.windowColumn("window_start", 0))
+	}
+	if b.checking() {
+		return &plan.Query{}
+	}
+	return b.assemble(p)
+}
+
+// where binds a condition; nil if it is always true.
+func (b *binder) where(x syntax.Expr, sc scope) *expr.Node {
+	n := expr.Fold(b.condition(x, sc))
+	if n.Kind == expr.Const && !n.Value.Null && n.Value.B {
+		return nil
+	}
+	return n
+}
+
+// assemble makes the plan.
+func (b *binder) assemble(p parts) *plan.Query {
+	columns := b.columns(p)
+	q := &plan.Query{Inputs: []plan.Input{b.input(columns)}, Windowed: b.window != nil}
+	if p.where != nil {
+		q.Append(&op.Filter{Cond: renumbered(p.where, columns)})
+	}
+	if b.groups != nil {
+		q.Append(b.aggregateSpec(columns))
+		q.AtEnd = b.window == nil
+	}
+	if p.having != nil {
+		q.Append(&op.Filter{Cond: renumbered(p.having, columns)})
+	}
+	project := &op.Project{Fields: b.fieldsOf(p.outs)}
+	for _, o := range p.outs {
+		project.Exprs = append(project.Exprs, renumbered(o.node, columns))
+	}
+	for i := range project.Exprs {
+		project.Fields[i].Type = project.Exprs[i].Type
+	}
+	q.Append(project)
+	b.finish(q, p)
+	return q
+}
+
+// finish adds what comes after the projection.
+func (b *binder) finish(q *plan.Query, p parts) {
+	if b.sel.Distinct {
+		q.Append(&op.Distinct{Window: p.window, Keep: p.visible})
+	}
+	q.Sorted = len(p.order) > 0 && b.window == nil
+	q.AtEnd = q.AtEnd || q.Sorted
+	if q.Sorted && b.stream.Live && b.groups == nil {
+		b.fail(b.query.OrderBy[0].Span, "group by a window, as in GROUP BY tumble(ts, '1 minute'), or leave ORDER BY out",
+			"a stream without an end cannot be sorted")
+	}
+	limit, offset := int64(-1), int64(0)
+	if b.query.Limit != nil {
+		limit = b.query.Limit.Value
+	}
+	if b.query.Offset != nil {
+		offset = b.query.Offset.Value
+	}
+	if len(p.order) > 0 || limit >= 0 || offset > 0 || len(p.outs) > p.visible {
+		q.Append(&op.Order{Keys: p.order, Limit: limit, Offset: offset, Window: p.window, Keep: p.visible})
+	}
+}
+
+// input describes the reading of the stream.
+func (b *binder) input(columns []int) plan.Input {
+	in := plan.Input{Stream: b.stream.Name, Schema: &tuple.Schema{}, Time: -1}
+	used := make([]int, 0, len(columns))
+	for i, c := range columns {
+		if c >= 0 {
+			used = append(used, i)
+		}
+	}
+	slices.SortFunc(used, func(i, j int) int { return cmp.Compare(columns[i], columns[j]) })
+	for _, i := range used {
+		r := b.reads[i]
+		f := b.fields[r.field]
+		in.Schema.Fields = append(in.Schema.Fields, tuple.Field{Name: f.Name, Path: f.Path, Type: settled(r.typ)})
+	}
+	if b.window != nil {
+		in.ByArrival = b.window.time < 0
+		if !in.ByArrival {
+			in.Time = columns[b.window.time]
+		}
+	}
+	return in
+}
+
+// settled is the type at which a field is read that nothing has asked to be anything.
+func settled(t tuple.Type) tuple.Type {
+	if t == tuple.Null {
+		return tuple.Text
+	}
+	return t
+}
+
+// columns numbers the reads that the query uses, in the order of the stream's fields, and gives -1 to the others.
+func (b *binder) columns(p parts) []int {
+	used := make([]bool, len(b.reads))
+	mark := func(n *expr.Node) {
+		if n == nil {
+			return
+		}
+		for _, c := range expr.Columns(n) {
+			if c < overGroups {
+				used[c] = true
+			}
+		}
+	}
+	mark(p.where)
+	if b.groups != nil {
+		for _, k := range b.groups.keys {
+			mark(k.node)
+		}
+		for _, a := range b.groups.aggs {
+			mark(a.Arg)
+			mark(a.Filter)
+		}
+	}
+	for _, o := range p.outs {
+		mark(o.node)
+	}
+	if b.window != nil && b.window.time >= 0 {
+		used[b.window.time] = true
+	}
+	order := make([]int, len(b.reads))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(b.reads[i].field, b.reads[j].field) })
+	columns, next := make([]int, len(b.reads)), 0
+	seen := map[read]int{}
+	for _, i := range order {
+		columns[i] = -1
+		if !used[i] {
+			continue
+		}
+		r := read{b.reads[i].field, settled(b.reads[i].typ)}
+		if c, ok := seen[r]; ok {
+			columns[i] = c
+			continue
+		}
+		columns[i], seen[r] = next, next
+		next++
+	}
+	return columns
+}
+
+// aggregateSpec makes the aggregate.
+func (b *binder) aggregateSpec(columns []int) *op.Aggregate {
+	g := b.groups
+	spec := &op.Aggregate{}
+	if b.window != nil {
+		spec.Window = b.window.spec
+	}
+	for _, k := range g.keys {
+		n := renumbered(k.node, columns)
+		spec.Keys = append(spec.Keys, n)
+		spec.KeyFields = append(spec.KeyFields, tuple.Field{Name: k.name, Type: n.Type})
+	}
+	for _, a := range g.aggs {
+		a.Arg, a.Filter = renumbered(a.Arg, columns), renumbered(a.Filter, columns)
+		spec.Aggs = append(spec.Aggs, a)
+	}
+	return spec
+}
+
+// renumbered returns n with columns counted as the boxes count them, and its text.
+func renumbered(n *expr.Node, columns []int) *expr.Node {
+	if n == nil {
+		return nil
+	}
+	out := renumber(n, columns)
+	if out == n {
+		fresh := *n
+		out = &fresh
+	}
+	if out.Kind == expr.Call && out.Name == "and" {
+		out.Args = slices.Clone(out.Args)
+		for i, a := range out.Args {
+			fresh := *a
+			fresh.Text = fresh.String()
+			out.Args[i] = &fresh
+		}
+	}
+	out.Text = out.String()
+	return out
+}
+
+func renumber(n *expr.Node, columns []int) *expr.Node {
+	return expr.Rewrite(n, func(n *expr.Node) *expr.Node {
+		if n.Kind != expr.Col {
+			return n
+		}
+		fresh := *n
+		if n.Index >= overGroups {
+			fresh.Index -= overGroups
+		} else {
+			fresh.Index = columns[n.Index]
+			fresh.Type = settled(n.Type)
+		}
+		return &fresh
+	})
+}

@@ -1,0 +1,230 @@
+package query
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/aurora-dsms/aurora/engine/expr"
+	"github.com/aurora-dsms/aurora/engine/op"
+	"github.com/aurora-dsms/aurora/engine/query/syntax"
+	"github.com/aurora-dsms/aurora/engine/tuple"
+)
+
+// grouping is the aggregate of a query while its parts are found. Its output is window_start and window_end, if there is a window, the
+// keys, and the aggregates in the order in which the query asks for them.
+type grouping struct {
+	windowed bool
+	keys     []groupKey
+	aggs     []op.Agg
+}
+
+// groupKey is an entry of GROUP BY.
+type groupKey struct {
+	node *expr.Node // over rows
+	name string
+}
+
+// offset is the number of columns before the keys.
+func (g *grouping) offset() int {
+	if g.windowed {
+		return 2
+	}
+	return 0
+}
+
+// key returns the column of key i over the groups.
+func (g *grouping) key(i, pos int) *expr.Node {
+	k := g.keys[i]
+	return &expr.Node{Kind: expr.Col, Type: k.node.Type, Index: overGroups + g.offset() + i, Text: k.name, Pos: pos}
+}
+
+// aggregate returns the column of an aggregate, which is computed once however often it is asked for.
+func (g *grouping) aggregate(a op.Agg, pos int) *expr.Node {
+	i := slices.IndexFunc(g.aggs, func(o op.Agg) bool { return sameAggregate(&a, &o) })
+	if i < 0 {
+		i = len(g.aggs)
+		g.aggs = append(g.aggs, a)
+	}
+	return &expr.Node{
+		Kind: expr.Col, Type: g.aggs[i].Field.Type, Index: overGroups + g.offset() + len(g.keys) + i, Text: a.Field.Name, Pos: pos,
+	}
+}
+
+func sameAggregate(a, o *op.Agg) bool {
+	return a.Func == o.Func && a.Distinct == o.Distinct && a.List == o.List && a.Error == o.Error && a.K == o.K &&
+		slices.Equal(a.Quantiles, o.Quantiles) && sameNode(a.Arg, o.Arg) && sameNode(a.Filter, o.Filter)
+}
+
+func sameNode(a, o *expr.Node) bool {
+	if a == nil || o == nil {
+		return a == o
+	}
+	return expr.Equal(a, o)
+}
+
+// groupBy decides whether the query groups, and by what.
+func (b *binder) groupBy() {
+	groups := len(b.sel.GroupBy) > 0 || b.sel.Having != nil
+	for _, it := range b.sel.Items {
+		groups = groups || hasAggregate(it.Expr)
+	}
+	for _, o := range b.query.OrderBy {
+		groups = groups || hasAggregate(o.Expr)
+	}
+	if !groups {
+		return
+	}
+	b.groups = &grouping{windowed: b.window != nil}
+	for _, x := range b.sel.GroupBy {
+		b.groupKey(x)
+	}
+}
+
+// groupKey adds an entry of GROUP BY to the keys.
+func (b *binder) groupKey(x syntax.Expr) {
+	sc := scope{place: "GROUP BY"}
+	switch e := x.(type) {
+	case *syntax.Int:
+		if item := b.ordinal(e, "GROUP BY"); item != nil {
+			b.addKey(item.Expr, item.Alias, b.expr(item.Expr, sc))
+		}
+		return
+	case *syntax.Call:
+		if isWindowFunction(strings.ToLower(e.Func.Name)) {
+			return // the window, found before
+		}
+	case *syntax.Name:
+		if b.groupName(e, sc) {
+			return
+		}
+	}
+	b.addKey(x, nil, b.expr(x, sc))
+}
+
+// groupName adds the key that a name in GROUP BY stands for, if it is not simply a column.
+func (b *binder) groupName(x *syntax.Name, sc scope) (done bool) {
+	if len(x.Parts) != 1 {
+		return false
+	}
+	name := x.Parts[0].Name
+	if b.window != nil && isWindowColumn(name) {
+		return true
+	}
+	item := b.aliased(name)
+	if item == nil {
+		return b.groupAll(name, sc)
+	}
+	if c, ok := item.Expr.(*syntax.Call); ok && isWindowFunction(strings.ToLower(c.Func.Name)) {
+		return true
+	}
+	if b.checking() {
+		// The name may be a column or the alias: what goes with either goes.
+		if !hasAggregate(item.Expr) {
+			b.addKey(item.Expr, item.Alias, b.expr(item.Expr, sc))
+		}
+		return false
+	}
+	if _, isColumn := b.find(name); isColumn {
+		return false
+	}
+	b.addKey(item.Expr, item.Alias, b.expr(item.Expr, sc))
+	return true
+}
+
+// groupAll handles GROUP BY ALL: every item of the select list without an aggregate is a key.
+func (b *binder) groupAll(name string, sc scope) (done bool) {
+	if !strings.EqualFold(name, "all") || len(b.sel.GroupBy) != 1 {
+		return false
+	}
+	if _, isColumn := b.find(name); isColumn {
+		return false
+	}
+	for _, it := range b.sel.Items {
+		if n, ok := it.Expr.(*syntax.Name); ok && len(n.Parts) == 1 && b.window != nil && isWindowColumn(n.Parts[0].Name) {
+			continue
+		}
+		if _, star := it.Expr.(*syntax.Star); !star && !hasAggregate(it.Expr) {
+			b.addKey(it.Expr, it.Alias, b.expr(it.Expr, sc))
+		}
+	}
+	return true
+}
+
+func (b *binder) addKey(x syntax.Expr, alias *syntax.Ident, n *expr.Node) {
+	n = b.settle(n)
+	if slices.ContainsFunc(b.groups.keys, func(k groupKey) bool { return expr.Equal(k.node, n) }) {
+		return
+	}
+	b.groups.keys = append(b.groups.keys, groupKey{n, b.itemName(&syntax.Item{Expr: x, Alias: alias}, n)})
+}
+
+// overGroups binds x over the groups if it is a key, an aggregate, a column of the window, or a name; nil if it is none of them, and is to be
+// bound by its parts.
+func (b *binder) overGroups(x syntax.Expr, sc scope) *expr.Node {
+	if c, ok := x.(*syntax.Call); ok {
+		if f := aggregateOf(c); f != nil {
+			return b.aggregate(c, f)
+		}
+		if isWindowFunction(strings.ToLower(c.Func.Name)) && b.window != nil && b.window.same(c) {
+			return b.windowColumn("window_start", c.Start)
+		}
+	}
+	path, isName := pathOf(x)
+	if isName && len(path) == 1 && b.window != nil && isWindowColumn(path[0].Name) {
+		return b.windowColumn(path[0].Name, x.Where().Start)
+	}
+	if n := b.keyOf(x, isName); n != nil || !isName {
+		return n
+	}
+	if n := b.alias(path, sc); n != nil {
+		return n
+	}
+	if _, problem := b.resolve(path, x.Where()); problem != nil && b.err == nil {
+		b.err = problem
+	}
+	hint := "add it to GROUP BY, or write any_value(" + x.String() + ")"
+	if len(b.sel.GroupBy) == 0 {
+		hint = "write GROUP BY " + x.String() + ", or any_value(" + x.String() + ")"
+	}
+	return b.fail(x.Where(), hint, "%s is neither a group key nor inside an aggregate", x)
+}
+
+// keyOf returns the column of the key that x is, or nil.
+func (b *binder) keyOf(x syntax.Expr, isName bool) *expr.Node {
+	keys := b.groups.keys
+	composed := slices.ContainsFunc(keys, func(k groupKey) bool { return k.node.Kind != expr.Col })
+	if len(keys) == 0 || !isName && !composed || literal(x) != nil || hasAggregate(x) {
+		return nil
+	}
+	var n *expr.Node
+	if isName {
+		path, _ := pathOf(x)
+		i, problem := b.resolve(path, x.Where())
+		if problem != nil {
+			return nil
+		}
+		n = b.settle(b.readAs(i, b.fields[i].Type, x.Where().Start))
+	} else if !b.try(func() { n = b.expr(x, scope{place: "GROUP BY"}) }) {
+		return nil
+	}
+	for i, k := range keys {
+		if expr.Equal(k.node, n) {
+			return b.groups.key(i, x.Where().Start)
+		}
+	}
+	return nil
+}
+
+// windowColumn returns window_start or window_end over the groups.
+func (b *binder) windowColumn(name string, pos int) *expr.Node {
+	n := &expr.Node{Kind: expr.Col, Type: tuple.Timestamp, Index: overGroups, Text: "window_start", Pos: pos}
+	if strings.EqualFold(name, "window_end") {
+		n.Index, n.Text = overGroups+1, "window_end"
+	}
+	return n
+}
+
+// isWindowColumn reports whether a name is a column that windows add.
+func isWindowColumn(name string) bool {
+	return strings.EqualFold(name, "window_start") || strings.EqualFold(name, "window_end")
+}

@@ -1,0 +1,61 @@
+package query
+
+import (
+	"strings"
+
+	"github.com/aurora-dsms/aurora/engine/query/syntax"
+)
+
+// refuse finds what the language has and no engine runs yet.
+func (b *binder) refuse() {
+	q := b.query
+	if len(q.Arms) > 1 {
+		b.notYet(q.Arms[1].Union, "UNION ALL")
+	}
+	if b.sel.From == nil {
+		b.fail(b.sel.Span, "add FROM: FROM stdin, or FROM 'file.ndjson'", "a query reads a stream")
+		return
+	}
+	b.refuseRelation(b.sel.From)
+	if q.Emit != nil {
+		switch q.Emit.Kind {
+		case syntax.EmitEvery:
+			b.notYet(q.Emit.Span, "EMIT EVERY")
+		case syntax.EmitChanges:
+			b.notYet(q.Emit.Span, "EMIT CHANGES")
+		}
+	}
+	if q.QoS != nil {
+		b.notYet(q.QoS.Span, "WITH QOS")
+	}
+}
+
+func (b *binder) notYet(at syntax.Span, what string) {
+	b.fail(at, "", "not yet supported: %s", what)
+}
+
+func (b *binder) refuseRelation(r syntax.Relation) {
+	switch r := r.(type) {
+	case *syntax.Table:
+		b.refuseSample(r.Sample)
+	case *syntax.Window:
+		if strings.EqualFold(r.Func.Name, "session") {
+			b.notYet(r.Func.Span, "session windows")
+		}
+		b.refuseRelation(r.Input)
+		b.refuseSample(r.Sample)
+	case *syntax.Subquery:
+		b.notYet(r.Span, "a query in FROM")
+	case *syntax.Join:
+		b.notYet(r.Span, "JOIN")
+	}
+}
+
+func (b *binder) refuseSample(s *syntax.Sample) {
+	if s != nil {
+		b.notYet(s.Span, "TABLESAMPLE")
+	}
+}
+
+// boundFunctions will give the bounds of an aggregate's interval.
+var boundFunctions = []string{"lower_bound", "upper_bound", "absolute_error", "relative_error"}

@@ -1,0 +1,136 @@
+package query_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/cockroachdb/datadriven"
+	"github.com/stretchr/testify/require"
+
+	"github.com/aurora-dsms/aurora/engine/plan"
+	"github.com/aurora-dsms/aurora/engine/query"
+	"github.com/aurora-dsms/aurora/engine/query/syntax"
+	"github.com/aurora-dsms/aurora/engine/tuple"
+)
+
+// TestTranscripts runs testdata. "stream" adds to the catalog: its arguments are the name and of open (there may be more fields),
+// declared, live, time=NAME; its lines are fields with their types, dots for nesting. "bind" prints the plan of a query, what it reads and warns
+// of, or the error; "parse" only checks it.
+func TestTranscripts(t *testing.T) {
+	datadriven.Walk(t, "testdata", func(t *testing.T, path string) {
+		catalog := streams{}
+		datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
+			switch d.Cmd {
+			case "stream":
+				catalog.add(t, d)
+				return ""
+			case "parse":
+				s, err := query.Parse(d.Input)
+				if err != nil {
+					return rendered(t, err)
+				}
+				return fmt.Sprintf("%d queries, %d streams\n%s", len(s.Queries), len(s.Streams), declarations(s))
+			case "bind":
+				return bound(t, catalog, d.Input)
+			}
+			t.Fatalf("unknown command %s", d.Cmd)
+			return ""
+		})
+	})
+}
+
+func bound(t *testing.T, c query.Catalog, sql string) string {
+	s, err := query.Parse(sql)
+	if err != nil {
+		return "before any input is opened\n" + rendered(t, err)
+	}
+	b, err := s.Bind(0, c)
+	if err != nil {
+		return rendered(t, err)
+	}
+	require.NoError(t, b.Plan.Validate())
+	var out strings.Builder
+	out.WriteString(plan.Explain(b.Plan))
+	var flags []string
+	for _, f := range []struct {
+		set  bool
+		name string
+	}{{b.Plan.Windowed, "windowed"}, {b.Plan.AtEnd, "at end"}, {b.Plan.Sorted, "sorted"}, {b.Explain, "explain"}} {
+		if f.set {
+			flags = append(flags, f.name)
+		}
+	}
+	if len(flags) > 0 {
+		fmt.Fprintf(&out, "%s\n", strings.Join(flags, ", "))
+	}
+	for _, w := range b.Warnings {
+		fmt.Fprintf(&out, "warning: %s\n", w)
+	}
+	return out.String()
+}
+
+func rendered(t *testing.T, err error) string {
+	var e *syntax.Error
+	require.ErrorAs(t, err, &e)
+	return e.Render() + "\n"
+}
+
+func declarations(s *query.Script) string {
+	var out strings.Builder
+	for _, d := range s.Streams {
+		fmt.Fprintf(&out, "%+v\n", *d)
+	}
+	return out.String()
+}
+
+// streams is a catalog.
+type streams map[string]*query.Stream
+
+// Stream implements query.Catalog.
+func (c streams) Stream(name string, quoted bool) (*query.Stream, error) {
+	if quoted {
+		name = strings.TrimSuffix(name, ".ndjson")
+	}
+	if s, ok := c[name]; ok {
+		return s, nil
+	}
+	return nil, errors.New("no stream is called " + name)
+}
+
+func (c streams) add(t *testing.T, d *datadriven.TestData) {
+	s := &query.Stream{Name: d.CmdArgs[0].Key, Closed: true}
+	for _, a := range d.CmdArgs[1:] {
+		switch a.Key {
+		case "open":
+			s.Closed = false
+		case "declared":
+			s.Declared = true
+		case "live":
+			s.Live = true
+		case "time":
+			s.Time = a.Vals[0]
+		default:
+			t.Fatalf("unknown argument %s", a.Key)
+		}
+	}
+	for _, line := range strings.Split(d.Input, "\n") {
+		words := strings.Fields(line)
+		if len(words) != 2 {
+			continue
+		}
+		s.Fields = append(s.Fields, query.Field{Name: words[0], Path: strings.Split(words[0], "."), Type: typeCalled(t, words[1])})
+	}
+	c[s.Name] = s
+}
+
+func typeCalled(t *testing.T, name string) tuple.Type {
+	for k := tuple.Null; k <= tuple.JSON; k++ {
+		if k.String() == name {
+			return k
+		}
+	}
+	t.Fatalf("unknown type %s", name)
+	return tuple.Null
+}
