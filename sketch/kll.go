@@ -28,7 +28,8 @@ const (
 // 8 at least. When all room is taken, the lowest level that is full is sorted and
 // every second item of it, the odd or the even ones by the toss of a coin, moves
 // up. The error 2.296/k^0.9723 is the one that DataSketches fitted to this
-// scheme; k = 200 gives 1.33 %.
+// scheme, at the worst quantile: k = 200 gives 1.33 %; at any one quantile twice as
+// good was measured.
 //
 // Merging concatenates level by level and compacts. The bound is that of one
 // sketch fed everything, for any shape of the merge tree; the bytes are not, as

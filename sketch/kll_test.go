@@ -15,13 +15,26 @@ func kll(t require.TestingT, rankError float64, seed uint64) *KLL {
 	return s
 }
 
-// Runs whose rank error passes the stated one are counted: each does so with
-// probability 1 % at most. Merged sketches are held to the same figure.
+// rankMiss returns by how much of n the rank of the answer misses, at the worst
+// of 99 quantiles.
+func rankMiss(s *KLL, sorted []float64) float64 {
+	n, worst := float64(len(sorted)), 0.0
+	for percent := 1; percent < 100; percent++ {
+		want := n * float64(percent) / 100
+		v, _ := s.Quantile(float64(percent) / 100)
+		from, to := rankRange(sorted, v.Float())
+		worst = max(worst, (float64(from)-want)/n, (want-float64(to))/n)
+	}
+	return worst
+}
+
+// Runs whose rank error passes the stated one anywhere are counted: each does so
+// with probability 1 % at most. Merged sketches are held to the same figure.
 func TestKLLKeepsItsRankError(t *testing.T) {
-	const runs, n = 120, 6000
-	for _, name := range []string{"sorted", "reversed", "zigzag", "ties", "normal", "wide"} {
+	const runs, n = 100, 6000
+	for _, name := range []string{"sorted", "zigzag", "ties", "normal", "wide"} {
 		i := slices.IndexFunc(streams, func(s stream) bool { return s.name == name })
-		misses := map[float64]int{}
+		misses := 0
 		for run := range uint64(runs) {
 			values := streams[i].values(run, n)
 			whole := kll(t, 0, run)
@@ -33,20 +46,14 @@ func TestKLLKeepsItsRankError(t *testing.T) {
 			require.NoError(t, parts[1].Merge(parts[2]))
 			require.NoError(t, parts[0].Merge(parts[1]))
 			slices.Sort(values)
-			for _, q := range []float64{0.1, 0.5, 0.99} {
-				for _, s := range []*KLL{whole, parts[0]} {
-					require.EqualValues(t, n, s.Count())
-					v, _ := s.Quantile(q)
-					from, to := rankRange(values, v.Float())
-					if slack := s.RankError() * n; float64(from) > q*n+slack || float64(to) < q*n-slack {
-						misses[q]++
-					}
+			for _, s := range []*KLL{whole, parts[0]} {
+				require.EqualValues(t, n, s.Count())
+				if rankMiss(s, values) > s.RankError() {
+					misses++
 				}
 			}
 		}
-		for q, m := range misses {
-			require.LessOrEqual(t, m, binomialLimit(2*runs, 0.01), "%s at %v", name, q)
-		}
+		require.LessOrEqual(t, misses, binomialLimit(2*runs, 0.01), name)
 	}
 }
 
@@ -115,10 +122,16 @@ func TestKLLConservesWeight(t *testing.T) {
 	})
 }
 
-func TestKLLSizeIsBounded(t *testing.T) {
+func TestKLLOfAMillion(t *testing.T) {
+	const n = 1_000_000
 	s := kll(t, 0, 1)
-	for i := range 1_000_000 {
+	for i := range n {
 		s.AddInt(int64(i))
+	}
+	// The stated error is 2.33 standard deviations.
+	for _, q := range quantiles {
+		v, _ := s.Quantile(q)
+		require.InDelta(t, q*n, v.Float(), 1+n*s.RankError()*sigmas/2.33)
 	}
 	// k times the sum of (2/3)^d is 3k; the least capacities come on top.
 	require.LessOrEqual(t, s.size, 3*defaultKLL+leastLevelCapacity*len(s.levels))

@@ -14,11 +14,15 @@ type logHist struct {
 
 // addFloat adds x and reports whether it was a number.
 func (h *logHist) addFloat(x float64) bool {
-	// A negative x has its sign bit among the index bits, NaN and the infinities
-	// are above every window, subnormals below: they miss.
-	i := math.Float64bits(x)>>bucketShift - uint64(h.pos.first)
-	if i < uint64(len(h.pos.counts)) && h.pos.counts[i] != math.MaxUint32 {
-		h.pos.counts[i]++
+	w, u := &h.pos, math.Float64bits(x)
+	if u&signBit != 0 {
+		w, u = &h.neg, u&^signBit
+	}
+	// NaN and the infinities are above every window that has counts, zero and
+	// subnormals below: they miss.
+	i := u>>bucketShift - uint64(w.first)
+	if i < uint64(len(w.counts)) && w.counts[i] != math.MaxUint32 {
+		w.counts[i]++
 	} else if !h.countFloat(x) {
 		return false
 	}

@@ -171,6 +171,22 @@ func TestQuantileMergeEqualsWhole(t *testing.T) {
 	})
 }
 
+func TestQuantileOfAMillion(t *testing.T) {
+	for _, name := range []string{"zipf", "normal", "wide"} {
+		i := slices.IndexFunc(streams, func(s stream) bool { return s.name == name })
+		values := streams[i].values(1, 1_000_000)
+		var s Quantile
+		for _, x := range values {
+			s.AddFloat(x)
+		}
+		slices.Sort(values)
+		for _, q := range quantiles {
+			v, _ := s.Quantile(q)
+			checkBound(t, nearestRank(values, q), v.Float(), name)
+		}
+	}
+}
+
 func TestQuantileReset(t *testing.T) {
 	var used Quantile
 	for _, stream := range streams {

@@ -54,6 +54,11 @@ type topItem struct {
 	place        int32   // in the heap
 }
 
+// compare orders items as answers are: by falling count, then first appearance.
+func (x *topItem) compare(y *topItem) int {
+	return cmp.Or(cmp.Compare(y.count, x.count), cmp.Compare(x.seq, y.seq))
+}
+
 // TopItem is a value with its weight: Low <= weight <= High = Count. Certain
 // says that it is among the k heaviest whatever the errors are.
 type TopItem struct {
@@ -189,7 +194,10 @@ func (t *TopK) ranked() []int32 {
 	order := slices.Clone(t.heap)
 	slices.SortFunc(order, func(a, b int32) int {
 		x, y := &t.items[a], &t.items[b]
-		return cmp.Or(cmp.Compare(y.count, x.count), cmp.Compare(x.seq, y.seq))
+		if c := x.compare(y); c != 0 {
+			return c
+		}
+		return bytes.Compare(t.value(x), t.value(y)) // only a forged state gets here
 	})
 	return order
 }

@@ -1,7 +1,6 @@
 package sketch
 
 import (
-	"cmp"
 	"encoding/binary"
 	"fmt"
 	"math"
@@ -54,7 +53,7 @@ func (t *TopK) Merge(o *TopK) error {
 // fill puts the heaviest of the items into the empty t.
 func (t *TopK) fill(items []valued) {
 	slices.SortFunc(items, func(a, b valued) int {
-		return cmp.Or(cmp.Compare(b.count, a.count), cmp.Compare(a.seq, b.seq))
+		return a.compare(&b.topItem)
 	})
 	if len(items) > t.capacity {
 		items = items[:t.capacity]
