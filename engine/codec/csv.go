@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"math/bits"
-	"slices"
 	"strings"
 	"unsafe"
 
@@ -108,8 +107,15 @@ func columnName(f *tuple.Field) string {
 
 func (d *csvDecoder) layoutOf(header []string) csvLayout {
 	l := csvLayout{total: len(header)}
+	places := make(map[string]int, len(header))
+	for c, name := range header {
+		places[name] = c
+	}
 	for i := range d.schema.Fields {
-		c := slices.Index(header, columnName(&d.schema.Fields[i]))
+		c, ok := places[columnName(&d.schema.Fields[i])]
+		if !ok {
+			c = -1
+		}
 		l.columns = append(l.columns, c)
 		l.keep = max(l.keep, c+1)
 	}
@@ -119,7 +125,7 @@ func (d *csvDecoder) layoutOf(header []string) csvLayout {
 // enter begins a file.
 func (d *csvDecoder) enter(l csvLayout) {
 	d.file, d.lost = l, false
-	d.starts = tuple.Resize(d.starts, tuple.MaxRows*(l.keep+1))
+	d.starts = d.starts[:cap(d.starts)]
 }
 
 // Found implements Decoder.
@@ -171,7 +177,17 @@ func lineEnd(data []byte, p int) (end, next int) {
 // row returns the memory for the starts of the row at hand.
 func (d *csvDecoder) row() []uint32 {
 	n := d.file.keep + 1
+	if (d.rows+1)*n > len(d.starts) {
+		d.grow(n)
+	}
 	return d.starts[d.rows*n:][:n:n]
+}
+
+// grow makes room for more rows of n starts. Not having room for all at once keeps the memory of very wide records in
+// proportion to the data.
+func (d *csvDecoder) grow(n int) {
+	room := min(max(2*d.rows, 16), tuple.MaxRows) * n
+	d.starts = append(make([]uint32, 0, room), d.starts[:d.rows*n]...)[:room]
 }
 
 // accept makes the record at hand, which ends at end, a row.

@@ -3,7 +3,8 @@ package codec
 import "bytes"
 
 // NewCSVCutter returns a cutter for CSV with the given delimiter. A record that a stray quote spoils ends with the
-// line that the quote is on, as in the decoder. The cutter remembers where it was in a record that had no end yet, and can
+// line that the quote is on, as in the decoder. Empty lines go with the record after them, so that a
+// file's first chunk has its header. The cutter remembers where it was in a record that had no end yet, and can
 // skip records: see source.Skipper. A byte order mark must have been removed before.
 func NewCSVCutter(delim byte) Cutter {
 	return &csvCutter{delim: delim}
@@ -55,7 +56,11 @@ func (c *csvCutter) Cut(data []byte, from int) int {
 			c.suspend(data)
 		}
 	}
-	return low + bytes.LastIndexByte(data[low:high], '\n') + 1
+	n := low + bytes.LastIndexByte(data[low:high], '\n') + 1
+	if n > 0 && data[0] <= '\r' && skipEmptyLines(data[:n], 0) == n {
+		return 0
+	}
+	return n
 }
 
 // open steps over the quote at q, to which a field without quotes or nothing leads from pos.

@@ -3,6 +3,7 @@ package codec
 import (
 	"bytes"
 	"fmt"
+	"unsafe"
 
 	"github.com/aurora-dsms/aurora/engine/tuple"
 )
@@ -162,9 +163,7 @@ func (s *logfmtPairs) next() bool {
 		p++
 	}
 	begin := p
-	for p < len(b) && b[p] > ' ' && b[p] != '=' && b[p] != '"' {
-		p++
-	}
+	p = keyEnd(b, p)
 	s.key, s.equals, s.p = b[begin:p], false, p
 	if p == len(b) || b[p] <= ' ' {
 		return p > begin
@@ -177,11 +176,9 @@ func (s *logfmtPairs) next() bool {
 	if p+1 < len(b) && b[p+1] == '"' {
 		return s.quoted(p + 2)
 	}
-	for p++; p < len(b) && b[p] > ' '; p++ {
-		if b[p] == '"' {
-			s.reason = "syntax"
-			return false
-		}
+	if p = valueEnd(b, p+1); p < len(b) && b[p] == '"' {
+		s.reason = "syntax"
+		return false
 	}
 	s.p = p
 	return true
@@ -200,6 +197,42 @@ func (s *logfmtPairs) quoted(p int) bool {
 	}
 	s.p = end
 	return true
+}
+
+// valueStops marks white space and quotes in w. Only the first mark counts.
+func valueStops(w uint64) uint64 {
+	q := w ^ '"'*lows
+	return ((w-('"'-1)*lows)&^w | (q-lows)&^q) & highs
+}
+
+// keyEnd returns the position of the first white space, quote or "=" from p, or the length of b.
+func keyEnd(b []byte, p int) int {
+	base := unsafe.Pointer(unsafe.SliceData(b))
+	for ; p+8 <= len(b); p += 8 {
+		w := load8(base, p)
+		e := w ^ '='*lows
+		if m := valueStops(w) | (e-lows)&^e&highs; m != 0 {
+			return p + firstByte(m)
+		}
+	}
+	for p < len(b) && b[p] > ' ' && b[p] != '=' && b[p] != '"' {
+		p++
+	}
+	return p
+}
+
+// valueEnd returns the position of the first white space or quote from p, or the length of b.
+func valueEnd(b []byte, p int) int {
+	base := unsafe.Pointer(unsafe.SliceData(b))
+	for ; p+8 <= len(b); p += 8 {
+		if m := valueStops(load8(base, p)); m != 0 {
+			return p + firstByte(m)
+		}
+	}
+	for p < len(b) && b[p] > ' ' && b[p] != '"' {
+		p++
+	}
+	return p
 }
 
 // endOfQuoted returns the position behind the quote that ends the text at p, in which a backslash takes the next character's meaning away,

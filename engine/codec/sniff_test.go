@@ -127,3 +127,48 @@ func TestInfer(t *testing.T) {
 	require.Equal(t, Field{Name: "t", Path: []string{"t"}, Type: tuple.Bigint, Seen: 2, Unit: UnitMillis, Sample: "1772452800000"}, shape.Fields[0])
 	require.Equal(t, Field{Name: "n", Path: []string{"n"}, Type: tuple.Bigint, Seen: 1, Nulls: 1, Sample: "5"}, shape.Fields[1])
 }
+
+// FuzzInfer checks that whatever a sample is, what is inferred from it as text can be decoded, and gives the same number of
+// records in chunks as it does at once.
+func FuzzInfer(f *testing.F) {
+	for _, s := range []string{
+		"a,b\n1,2\n", "a\tb\n1\t2", "\"a\"\"\",b\n\"1\n\",2", "a=1 b=\"x\\\"\" c\n=\n", "\"", "\ufeff\"a\"\n1\n",
+		"\nA\r\n\n0", "::1 - - [02/Mar/2026:12:00:00 +0000] \"GET / HTTP/1.1\" 200 512 \"-\" \"\\x22\\\\\"\n", "h ::1 - - [02] \"\" 1 1 \"\n", "{\"a\":[1]}\n", "[{\"a\":1},2]",
+	} {
+		f.Add([]byte(s), uint8(3))
+	}
+	f.Fuzz(func(t *testing.T, sample []byte, step uint8) {
+		if len(sample) > 1000 {
+			return
+		}
+		for _, format := range []Format{CSV, TSV, Logfmt, AccessLog} {
+			_, _, _ = Sniff(sample, "")
+			shape, err := Infer(sample, Options{Format: format}, true)
+			if err != nil {
+				continue
+			}
+			schema := &tuple.Schema{}
+			for _, c := range shape.Fields {
+				schema.Fields = append(schema.Fields, tuple.Field{Name: c.Name, Path: c.Path, Type: c.Type})
+			}
+			opt := Options{Format: shape.Format, Header: shape.Header, NoHeader: shape.NoHeader, Delimiter: shape.Delimiter, Unit: UnitText}
+			dec, err := New(schema, opt)
+			if err != nil {
+				require.Empty(t, shape.Fields, "%q as %s: %v", sample, format, err)
+				continue
+			}
+			data := sample[markLength(sample):]
+			whole := chunked(t, dec, NewCutter(opt), len(schema.Fields), data, max(len(data), 1))
+			require.Len(t, whole, shape.Records+shape.Bad, "%q as %s", sample, format)
+			require.Len(t, chunked(t, dec, NewCutter(opt), len(schema.Fields), data, int(step)+1), len(whole), "%q as %s", sample, format)
+		}
+	})
+}
+
+func TestVeryWideFilesTakeTimeAndMemoryInProportion(t *testing.T) {
+	wide := strings.Repeat(",", 100_000) + "\n"
+	shape, err := Infer([]byte(wide+wide), Options{Format: CSV}, true)
+	require.NoError(t, err)
+	require.Equal(t, 1, shape.Records)
+	require.Len(t, shape.Fields, 100_001)
+}
