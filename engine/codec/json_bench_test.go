@@ -17,7 +17,7 @@ func webEvents(n int) []byte {
 	rng := rand.New(rand.NewPCG(1, 2))
 	var b []byte
 	for i := range n {
-		b = fmt.Appendf(b, `{"ts":%d,"host":"web-%03d.eu-west-1.example.net","user":"user-%05d","method":"%s","path":"/api/v1/items/%d/%s","status":%d,"bytes":%d,"latency":%.3f}`+"\n",
+		b = fmt.Appendf(b, `{"ts":%d,"host":"web-%03d.eu-west-1.example.net","user":"user-%05d","method":"%s","path":"/api/v1/catalogue/items/%d/%s","status":%d,"bytes":%d,"latency":%.3f}`+"\n",
 			1772452800123+i*7, rng.IntN(200), rng.IntN(100000), []string{"GET", "GET", "GET", "POST", "DELETE"}[rng.IntN(5)],
 			rng.IntN(100000), "reviews/images"[:rng.IntN(15)], []int{200, 200, 200, 301, 404, 500}[rng.IntN(6)], rng.IntN(50000), rng.ExpFloat64()*20)
 	}

@@ -22,17 +22,17 @@ import (
 //	{"ts": number ─ ,"user":" string ─ ,"ok":true ─ }
 //	              └ ,"user":null ─ }
 //
-// Records without an order of keys would fill it: when it is full it starts anew, after a pause that doubles
-// each time.
+// Records without an order of keys would fill it: when it or a chain is full it learns no more, and starts anew
+// after a pause that doubles each time.
 type layoutTree struct {
 	nodes  [maxLayoutNodes]layoutNode
 	used   int    // nodes in use, node 0 being none
 	root   uint16 // first node of the first chain
 	text   []byte // the nodes' bytes
 	spare  int    // slot for values that nobody wants
-	full   bool
-	pause  int // Scans until teaching is tried again
-	pauses int // length of the last pause
+	full   bool   // some layout found no room
+	pause  int    // Scans until teaching is tried again
+	pauses int    // length of the last pause
 }
 
 const (
@@ -75,7 +75,7 @@ type layoutValue struct {
 	depth  int
 }
 
-// renew is called before each Scan and makes room when the tree is full.
+// renew is called before each Scan and makes room when the tree is full and the pause over.
 func (t *layoutTree) renew() {
 	switch {
 	case !t.full:
@@ -125,11 +125,8 @@ func (t *layoutTree) extend(link *uint16, n layoutNode, lit []byte) *uint16 {
 		}
 		link = &have.other
 	}
-	if t.full || length == maxLayoutChain {
-		return nil
-	}
-	if t.used+1 == maxLayoutNodes || len(t.text)+len(lit) > maxLayoutText {
-		t.full = true
+	t.full = t.full || length == maxLayoutChain || t.used+1 == maxLayoutNodes || len(t.text)+len(lit) > maxLayoutText
+	if t.full {
 		return nil
 	}
 	t.used++
