@@ -28,12 +28,11 @@ type logDecoder struct {
 	unit   Unit
 	fields []logField // of each field of the schema
 
-	data    []byte
-	rows    int
-	bad     []Bad
-	lines   []logLine // MaxRows
-	day     logDay
-	scratch []byte
+	data  []byte
+	rows  int
+	bad   []Bad
+	lines []logLine // MaxRows
+	day   logDay
 }
 
 // logField is a column of access logs.

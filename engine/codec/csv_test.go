@@ -171,7 +171,7 @@ func checkCSV(t require.TestingT, body []byte, delim byte) {
 func FuzzCSV(f *testing.F) {
 	for _, s := range []string{
 		"1,2,3\n", "1,\"a,\r\nb\",3\r\n", "\"a\"\"b\",,\"\"\n", "a\"b,2,3\nx,y,z\n", "\"a\"b,2,3\nx,y,z", "\"open,1\n2,3",
-		"1,2\n1,2,3,4\n\n\r\n,,", "a,b,c\r", "\"a\"\r,b,c\n", "\r\n\r", "\"a\",\"b\",\"c\"\r\n\"\",\"\"\"\",\"\"\"\"\"\"\r\n", "a,b,\"c\"\r",
+		"1,2\n1,2,3,4\n\n\r\n,,", "a,b,c\r", "\"a\"\r,b,c\n", "\"a\"\r\"b\nc\",2,3\n", "\"a\"\r\"\n\"x\ny\",2,3\n", "\r\n\r", "\"a\",\"b\",\"c\"\r\n\"\",\"\"\"\",\"\"\"\"\"\"\r\n", "a,b,\"c\"\r",
 	} {
 		f.Add([]byte(s), byte(','))
 	}
@@ -232,4 +232,18 @@ func closes(data []byte) int {
 		}
 	}
 	return 0
+}
+
+func TestCSVCutterLooksAtBytesOnce(t *testing.T) {
+	piece := rapid.SampledFrom([]string{"a", ",", "\"", "\"\"", ",\"", "\r", "\"\n"})
+	rapid.Check(t, func(t *rapid.T) {
+		data := []byte(strings.Join(rapid.SliceOfN(piece, 0, 40).Draw(t, "data"), ""))
+		c := &csvCutter{delim: ','}
+		for n := range data {
+			if c.Cut(data[:n], max(n-1, 0)) > 0 {
+				return
+			}
+			require.Equal(t, n, c.pos, "%q", data[:n])
+		}
+	})
 }

@@ -56,8 +56,10 @@ func TestAccessLog(t *testing.T) {
 		{"combined", client + when + `"GET /a HTTP/1.1"` + tail, got + `"GET" "/a" "HTTP/1.1"` + rest},
 		{"common", client + when + `"GET /a HTTP/1.1" 200 17`, got + `"GET" "/a" "HTTP/1.1" 200 17 NULL NULL`},
 		{"a referer alone", client + when + `"GET /a HTTP/1.1" 200 17 "r"`, got + `"GET" "/a" "HTTP/1.1" 200 17 "r" NULL`},
-		{"all places taken", `::1 id john smith [02/Mar/2026:12:00:01 +0230] "POST /b HTTP/2.0" 404 - "https://example.org/" ""`,
-			`"::1" "id" "john smith" 2026-03-02T09:30:01Z "POST" "/b" "HTTP/2.0" 404 NULL "https://example.org/" NULL`},
+		{
+			"all places taken", `::1 id john smith [02/Mar/2026:12:00:01 +0230] "POST /b HTTP/2.0" 404 - "https://example.org/" ""`,
+			`"::1" "id" "john smith" 2026-03-02T09:30:01Z "POST" "/b" "HTTP/2.0" 404 NULL "https://example.org/" NULL`,
+		},
 		{"escapes", request(`GET /b?x=\"1\"\\\x22\x5C\x16\n HTTP/1.1`), got + `"GET" "/b?x=\"1\"\\\"\\\\x16\\n" "HTTP/1.1"` + rest},
 		{"spaces in the path", request("GET /a b c HTTP/1.0"), got + `"GET" "/a b c" "HTTP/1.0"` + rest},
 		{"no protocol", request("GET /"), got + `"GET" "/" NULL` + rest},

@@ -81,8 +81,11 @@ func TestInfer(t *testing.T) {
 		want          string
 		records, bad  int
 	}{
-		{"kinds", "id,at,ok,x,name\n1,2026-03-02,true,NaN,a\n2,2026-03-02T00:00:00Z,false,0.5,\n", true, Options{},
-			"id BIGINT, at TIMESTAMP, ok BOOLEAN, x DOUBLE, name TEXT", 2, 0},
+		{
+			"kinds", "id,at,ok,x,name\n1,2026-03-02,true,NaN,a\n2,2026-03-02T00:00:00Z,false,0.5,\n", true,
+			Options{},
+			"id BIGINT, at TIMESTAMP, ok BOOLEAN, x DOUBLE, name TEXT", 2, 0,
+		},
 		{"the last record is not whole", "a,b\n1,2\n3,\"x", false, Options{}, "a BIGINT, b BIGINT", 1, 0},
 		{"nothing follows", "a,b\n1,2\n3,x", true, Options{}, "a BIGINT, b TEXT", 2, 0},
 		{"bad records", "a,b\n1,2\n3\n4,\"5\"6\n", true, Options{}, "a BIGINT, b BIGINT", 1, 2},
@@ -97,8 +100,11 @@ func TestInfer(t *testing.T) {
 		{"tabs", "a\tb\n1\t\"x\"\"\"\n", true, Options{}, "a BIGINT, b TEXT", 1, 0},
 		{"no content", "\n", true, Options{Format: CSV}, "", 0, 0},
 		{"logfmt", "a=1 b=\"x y\"\nb=z ok c\nd\ne=", false, Options{Format: Logfmt}, "a BIGINT, b TEXT, ok BOOLEAN, c BOOLEAN, d NULL", 2, 1},
-		{"access log", `::1 - - [02/Mar/2026:12:00:00 +0000] "GET / HTTP/1.1" 200 -` + "\nx\n", true, Options{Format: AccessLog},
-			"ip TEXT, ident TEXT, user TEXT, time TIMESTAMP, method TEXT, path TEXT, protocol TEXT, status BIGINT, bytes BIGINT, referer TEXT, agent TEXT", 1, 1},
+		{
+			"access log", `::1 - - [02/Mar/2026:12:00:00 +0000] "GET / HTTP/1.1" 200 -` + "\nx\n", true,
+			Options{Format: AccessLog},
+			"ip TEXT, ident TEXT, user TEXT, time TIMESTAMP, method TEXT, path TEXT, protocol TEXT, status BIGINT, bytes BIGINT, referer TEXT, agent TEXT", 1, 1,
+		},
 		{"JSON", "{\"a\":1}\n{\"a\":", false, Options{}, "a BIGINT", 1, 0},
 		{"a JSON array", "[{\"a\":1},{\"a\":", false, Options{}, "a BIGINT", 1, 0},
 	} {
