@@ -110,6 +110,14 @@ func (e *elements) next(b []byte, p int) (end int, found bool) {
 			p = e.string(b, p)
 			continue
 		}
+		if e.depth > 0 && p+8 <= len(b) {
+			stops := bracketStops(load8(unsafe.Pointer(unsafe.SliceData(b)), p))
+			if stops == 0 {
+				p += 8
+				continue
+			}
+			p += firstByte(stops)
+		}
 		switch b[p] {
 		case '"':
 			e.quoted = true

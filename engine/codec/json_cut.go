@@ -52,7 +52,9 @@ func (c *arrayCutter) Cut(data []byte, from int) int {
 		if !found {
 			break
 		}
-		last = end
+		if len(bytes.TrimLeft(data[:end], " \t\r\n[")) > 0 { // a bracket alone would not tell [] from [,
+			last = end
+		}
 		c.closed = data[end] == ']'
 		c.pos++
 	}

@@ -28,6 +28,13 @@ func stringStops(w uint64) uint64 {
 	return ((w ^ 0x02*lows - 0x21*lows) | (w ^ '\\'*lows - lows)) &^ w & highs
 }
 
+// bracketStops marks quotes, brackets and braces, and a few characters that JSON has in strings only: the
+// brackets and braces are equal but for bits 1, 2 and 5.
+func bracketStops(w uint64) uint64 {
+	quote, bracket := w^'"'*lows, (w|0x26*lows)^0x7f*lows
+	return ((quote - lows) | (bracket - lows)) &^ w & highs
+}
+
 // nonDigits marks the bytes that are not decimal digits.
 func nonDigits(w uint64) uint64 {
 	d := w ^ '0'*lows
