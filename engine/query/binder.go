@@ -3,6 +3,7 @@ package query
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/aurora-dsms/aurora/engine/expr"
 	"github.com/aurora-dsms/aurora/engine/query/syntax"
@@ -50,6 +51,9 @@ func bind(src *syntax.Source, q *Query, stream *Stream) (*Bound, error) {
 func (b *binder) open() {
 	b.table = tableOf(b.sel.From)
 	b.names = []string{b.table.Name.Name}
+	if b.table.IsPath {
+		b.names = append(b.names, stem(b.table.Name.Name))
+	}
 	if alias := aliasOf(b.sel.From); alias != nil {
 		b.names = []string{alias.Name}
 	}
@@ -68,6 +72,15 @@ func tableOf(r syntax.Relation) *syntax.Table {
 	}
 	t, _ := r.(*syntax.Table)
 	return t
+}
+
+// stem returns a file's name without folders and endings, by which its columns can be qualified.
+func stem(path string) string {
+	path = path[strings.LastIndexByte(path, '/')+1:]
+	if dot := strings.IndexByte(path, '.'); dot > 0 {
+		path = path[:dot]
+	}
+	return path
 }
 
 func aliasOf(r syntax.Relation) *syntax.Ident {

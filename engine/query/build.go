@@ -110,17 +110,13 @@ func (b *binder) finish(q *plan.Query, p parts) {
 // input describes the reading of the stream.
 func (b *binder) input(columns []int) plan.Input {
 	in := plan.Input{Stream: b.stream.Name, Schema: &tuple.Schema{}, Time: -1}
-	used := make([]int, 0, len(columns))
+	in.Schema.Fields = make([]tuple.Field, 1+slices.Max(append(columns, -1)))
 	for i, c := range columns {
-		if c >= 0 {
-			used = append(used, i)
+		if c < 0 {
+			continue
 		}
-	}
-	slices.SortFunc(used, func(i, j int) int { return cmp.Compare(columns[i], columns[j]) })
-	for _, i := range used {
-		r := b.reads[i]
-		f := b.fields[r.field]
-		in.Schema.Fields = append(in.Schema.Fields, tuple.Field{Name: f.Name, Path: f.Path, Type: settled(r.typ)})
+		f := b.fields[b.reads[i].field]
+		in.Schema.Fields[c] = tuple.Field{Name: f.Name, Path: f.Path, Type: settled(b.reads[i].typ)}
 	}
 	if b.window != nil {
 		in.ByArrival = b.window.time < 0

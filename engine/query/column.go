@@ -158,6 +158,9 @@ func (b *binder) inside(parent int, path []syntax.Ident, k int, at syntax.Span) 
 // missing resolves a path that leads to nothing known.
 func (b *binder) missing(path []syntax.Ident, at syntax.Span) (field int, problem *syntax.Error) {
 	name := dotted(path)
+	if len(path) == 1 && isWindowColumn(name) && b.window != nil {
+		return 0, b.src.Errorf(at, "use HAVING, or compare the time itself", "%s is known only after grouping", name)
+	}
 	if len(path) == 1 && isWindowColumn(name) {
 		return 0, b.src.Errorf(at, "write FROM tumble("+b.table.Name.String()+", '1 minute') or GROUP BY tumble(ts, '1 minute')", "%s needs a window", name)
 	}
@@ -170,15 +173,19 @@ func (b *binder) missing(path []syntax.Ident, at syntax.Span) (field int, proble
 	switch {
 	case similar:
 		hint = "did you mean " + quoted(near) + "?"
+	case len(path) > 1 && strings.EqualFold(path[0].Name, b.table.Name.Name):
+		hint = "the stream is called " + b.names[0] + " here"
 	case len(path) == 1 && path[0].Quoted:
 		hint = "text stands in single quotes: '" + strings.ReplaceAll(name, "'", "''") + "'"
 	}
 	if similar || b.stream.Closed && len(known) > 0 {
 		return 0, b.src.Errorf(at, hint, "no column is called %s", quoted(name))
 	}
-	if len(path) == 1 && path[0].Quoted {
+	switch {
+	case b.stream.Closed: // and empty
+	case len(path) == 1 && path[0].Quoted:
 		b.warn("no record so far has a column %s: it is read when it comes; %s", quoted(name), hint)
-	} else {
+	default:
 		b.warn("no record so far has a column %s: it is read when it comes", quoted(name))
 	}
 	return b.invent(path, nil), nil

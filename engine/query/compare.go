@@ -66,7 +66,7 @@ func (b *binder) meetText(x, text operand) (operand, operand) {
 	if !known {
 		what = "a number"
 	}
-	text.node = b.fail(text.at, "", "%s is not %s, and %s is %s", text.node, what, x.node, t)
+	text.node = b.fail(text.at, "", "%s is not %s, and %s is %s", text.node, what, b.src.Slice(x.at), t)
 	return x, text
 }
 

@@ -88,6 +88,13 @@ func (b *binder) alias(path []syntax.Ident, sc scope) *expr.Node {
 	if item == nil || slices.Contains(b.expanding, item) {
 		return nil
 	}
+	if !sc.grouped && hasAggregate(item.Expr) {
+		hint := ""
+		if sc.place == "WHERE" {
+			hint = havingHint
+		}
+		return b.fail(path[0].Span, hint, "%s stands for %s, and an aggregate cannot stand in %s", path[0], item.Expr, sc.place)
+	}
 	b.expanding = append(b.expanding, item)
 	n := b.expr(item.Expr, sc)
 	b.expanding = b.expanding[:len(b.expanding)-1]
@@ -220,7 +227,8 @@ func (b *binder) caseOf(x *syntax.Case, sc scope) *expr.Node {
 	}
 	values, t, err := b.unify(values)
 	if err != nil {
-		return b.fail(x.Span, "make them one type with CAST", "the branches of CASE do not go together: %s", err)
+		types := strings.TrimSuffix(err.Error(), " do not go together")
+		return b.fail(x.Span, "make them one type with CAST", "the branches of CASE are %s, which do not go together", types)
 	}
 	n := &expr.Node{Kind: expr.Case, Type: t, Pos: x.Start}
 	for i, c := range conds {
@@ -314,9 +322,15 @@ func (b *binder) mismatch(where place, name string, args []*expr.Node, err error
 	message, hint, _ := strings.Cut(err.Error(), "; ")
 	takes, _, wrong := strings.Cut(message, ", not (")
 	if !wrong {
-		if reason, why, ok := strings.Cut(message, ": "); ok && hint == "" && strings.HasSuffix(reason, "not available") {
+		reason, why, ok := strings.Cut(message, ": ")
+		if ok && hint == "" && (strings.HasSuffix(reason, "not available") || strings.HasPrefix(why, "there are ")) {
 			message, hint = reason, why
 		}
+	}
+	if !slices.ContainsFunc(args, func(a *expr.Node) bool { return a.Type.Bytes() && !isTextLiteral(a) }) && strings.HasPrefix(hint, "convert") {
+		hint = "" // literals are converted where they can be
+	}
+	if !wrong {
 		return b.fail(where.name, hint, "%s", message)
 	}
 	if slices.ContainsFunc(args, b.unknown) {

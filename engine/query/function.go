@@ -88,11 +88,13 @@ var functionNames = func() []string {
 	return slices.Compact(names)
 }()
 
+const havingHint = "use HAVING, which comes after GROUP BY"
+
 // strayAggregate reports an aggregate where there can be none.
 func (b *binder) strayAggregate(x *syntax.Call, sc scope) *expr.Node {
 	hint := ""
 	if sc.place == "WHERE" {
-		hint = "use HAVING, which comes after GROUP BY"
+		hint = havingHint
 	}
 	if b.groups != nil && strings.HasPrefix(sc.place, "an argument of") {
 		return b.fail(x.Span, hint, "aggregates cannot be nested: %s stands in %s", x.Func, sc.place)

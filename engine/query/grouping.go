@@ -82,17 +82,16 @@ func (b *binder) groupBy() {
 
 // groupKey adds an entry of GROUP BY to the keys.
 func (b *binder) groupKey(x syntax.Expr) {
+	if _, ok := b.windowCall(x); ok {
+		return
+	}
 	sc := scope{place: "GROUP BY"}
 	switch e := x.(type) {
 	case *syntax.Int:
-		if item := b.ordinal(e, "GROUP BY"); item != nil {
+		if item := b.ordinal(e); item != nil {
 			b.addKey(item.Expr, item.Alias, b.expr(item.Expr, sc))
 		}
 		return
-	case *syntax.Call:
-		if isWindowFunction(strings.ToLower(e.Func.Name)) {
-			return // the window, found before
-		}
 	case *syntax.Name:
 		if b.groupName(e, sc) {
 			return
@@ -113,9 +112,6 @@ func (b *binder) groupName(x *syntax.Name, sc scope) (done bool) {
 	item := b.aliased(name)
 	if item == nil {
 		return b.groupAll(name, sc)
-	}
-	if c, ok := item.Expr.(*syntax.Call); ok && isWindowFunction(strings.ToLower(c.Func.Name)) {
-		return true
 	}
 	if b.checking() {
 		// The name may be a column or the alias: what goes with either goes.

@@ -1,11 +1,13 @@
 package query
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/aurora-dsms/aurora/engine/expr"
 	"github.com/aurora-dsms/aurora/engine/op"
 	"github.com/aurora-dsms/aurora/engine/query/syntax"
+	"github.com/aurora-dsms/aurora/engine/tuple"
 )
 
 // orderBy binds ORDER BY and adds the columns that it needs behind the visible ones.
@@ -13,6 +15,12 @@ func (b *binder) orderBy(outs []output) ([]output, []op.OrderKey) {
 	visible := len(outs)
 	var keys []op.OrderKey
 	for _, o := range b.query.OrderBy {
+		if b.isAll(o.Expr, outs[:visible]) {
+			for i := range visible {
+				keys = append(keys, op.OrderKey{Col: i, Desc: o.Desc, NullsFirst: o.Nulls == syntax.NullsFirst})
+			}
+			continue
+		}
 		i, n := b.orderColumn(o.Expr, outs[:visible])
 		if b.err != nil {
 			return outs, nil
@@ -38,14 +46,7 @@ func (b *binder) orderBy(outs []output) ([]output, []op.OrderKey) {
 func (b *binder) orderColumn(x syntax.Expr, outs []output) (int, *expr.Node) {
 	switch e := x.(type) {
 	case *syntax.Int:
-		if item := b.ordinal(e, "ORDER BY"); item != nil {
-			for i, o := range outs {
-				if o.item == item {
-					return i, o.node
-				}
-			}
-		}
-		return -1, nil
+		return b.orderOrdinal(e, outs)
 	case *syntax.Name:
 		for i, o := range outs {
 			if len(e.Parts) == 1 && strings.EqualFold(o.name, e.Parts[0].Name) {
@@ -54,4 +55,26 @@ func (b *binder) orderColumn(x syntax.Expr, outs []output) (int, *expr.Node) {
 		}
 	}
 	return -1, b.settle(b.expr(x, scope{place: "ORDER BY", grouped: b.groups != nil}))
+}
+
+// isAll reports whether an entry of ORDER BY is the word ALL, which stands for every column, and no name.
+func (b *binder) isAll(x syntax.Expr, outs []output) bool {
+	n, ok := x.(*syntax.Name)
+	if !ok || len(n.Parts) != 1 || n.Parts[0].Quoted || !strings.EqualFold(n.Parts[0].Name, "all") {
+		return false
+	}
+	_, column := b.find("all")
+	return !column && !slices.ContainsFunc(outs, func(o output) bool { return strings.EqualFold(o.name, "all") })
+}
+
+// orderOrdinal returns the visible column with a number, which counts the columns of a star.
+func (b *binder) orderOrdinal(x *syntax.Int, outs []output) (int, *expr.Node) {
+	star := slices.ContainsFunc(b.sel.Items, func(it syntax.Item) bool { _, ok := it.Expr.(*syntax.Star); return ok })
+	switch {
+	case star && b.checking():
+		return -1, constant(expr.Value{Type: tuple.Bigint}, x.Start)
+	case x.Value < 1 || x.Value > int64(len(outs)):
+		return -1, b.fail(x.Span, "", "ORDER BY %s: the select list has %s", x, counted(len(outs), "column"))
+	}
+	return int(x.Value - 1), outs[x.Value-1].node
 }

@@ -87,15 +87,15 @@ func (b *binder) distinguish(outs []output) {
 	}
 }
 
-// ordinal returns the item of the select list that a number in GROUP BY or ORDER BY stands for.
-func (b *binder) ordinal(x *syntax.Int, clause string) *syntax.Item {
+// ordinal returns the item of the select list that a number in GROUP BY stands for.
+func (b *binder) ordinal(x *syntax.Int) *syntax.Item {
 	if x.Value < 1 || x.Value > int64(len(b.sel.Items)) {
-		b.fail(x.Span, "", "%s %s: the select list has %s", clause, x, counted(len(b.sel.Items), "column"))
+		b.fail(x.Span, "", "GROUP BY %s: the select list has %s", x, counted(len(b.sel.Items), "column"))
 		return nil
 	}
 	item := &b.sel.Items[x.Value-1]
-	if _, star := item.Expr.(*syntax.Star); star {
-		b.fail(x.Span, "name the column", "%s %s stands for *", clause, x)
+	if hasAggregate(item.Expr) {
+		b.fail(x.Span, "", "GROUP BY %s stands for an aggregate", x)
 		return nil
 	}
 	return item

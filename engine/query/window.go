@@ -2,6 +2,7 @@ package query
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -96,7 +97,11 @@ func (b *binder) setWindow(name syntax.Ident, where syntax.Span, args []syntax.A
 	case a.size == nil || kind == op.Hop && a.slide == nil:
 		b.fail(where, "write hop(ts, '10 seconds', '1 minute'): the slide, then the size", "hop takes a slide and a size")
 	case kind == op.Hop && slide.Nanos() > size.Nanos():
-		b.fail(a.slide.Where(), "the slide comes first: hop(ts, slide, size)", "the slide %s is larger than the size %s", slide, size)
+		hint := "the slide comes first: hop(ts, slide, size)"
+		if slices.ContainsFunc(args, func(a syntax.Arg) bool { return a.Name != nil && strings.EqualFold(a.Name.Name, "slide") }) {
+			hint = "rows between the windows would be lost"
+		}
+		b.fail(a.slide.Where(), hint, "the slide %s is larger than the size %s", slide, size)
 	}
 	if kind == op.Tumble {
 		slide = size
