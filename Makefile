@@ -37,7 +37,7 @@ fuzz: ## every fuzz target for FUZZTIME
 		echo "fuzz $$p $$f"; $(GO) test -run '^$$' -fuzz "^$$f$$" -fuzztime $(FUZZTIME) $$p || exit 1; done; done
 
 cases: build ## the acceptance cases, where they are
-	@if [ -x $(SHARED)/cases/run ]; then $(SHARED)/cases/run --bin $(BIN) $(CASES:%=$(SHARED)/cases/%.toml); else echo "no $(SHARED)/cases: skipped"; fi
+	@if [ -x $(SHARED)/cases/run ]; then .ci/cases $(SHARED)/cases/run --bin $(BIN) $(CASES:%=$(SHARED)/cases/%.toml); else echo "no $(SHARED)/cases: skipped"; fi
 
 repeat: build ## the same query twice and with other worker counts: bytes must be equal
 	./experiments/repeat.sh $(BIN)

@@ -29,9 +29,12 @@ func (s *stream) look(ctx context.Context, declaration *query.Declaration) error
 		}
 	}
 	s.options = codec.Options{Format: format, Delimiter: delimiter, NoHeader: s.input.NoHeader, Unit: s.input.Unit}
-	if s.shape, err = codec.Infer(sample.Data, s.options, s.whole); err != nil {
+	guess := s.options
+	guess.Unit = codec.UnitText // inference says what the units look like, whatever the user said
+	if s.shape, err = codec.Infer(sample.Data, guess, s.whole); err != nil {
 		return fmt.Errorf("%s: %w", sample.File, err)
 	}
+	s.options.NoHeader = s.options.NoHeader || s.shape.NoHeader
 	if declaration != nil {
 		s.declare(declaration)
 	}

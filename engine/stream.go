@@ -86,11 +86,8 @@ func (s *stream) layoutOf(c *source.Chunk) (*layout, error) {
 		return l, nil
 	}
 	if c.First {
-		names, err := codec.HeaderOf(c.Data, l.options)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", c.File, err)
-		}
-		s.header = names
+		// A header that cannot be read is the decoder's to report, as a bad record.
+		s.header, _ = codec.HeaderOf(c.Data, l.options)
 	}
 	if s.header == nil || slices.Equal(s.header, l.options.Header) {
 		return l, nil
