@@ -53,13 +53,15 @@ func (s *Stream) take(ctx context.Context) error {
 	in := s.in
 	err := s.gather(ctx)
 	in.at = s.opt.Now()
-	if err != nil && !errors.Is(err, io.EOF) && bytes.IndexByte(in.replay, '\n') < 0 || err != nil && in.err == nil {
+	eof := errors.Is(err, io.EOF)
+	switch {
+	case err != nil && in.err == nil: // the context's; to be continued
 		return err
-	}
-	if len(in.replay) == 0 {
+	case err != nil && !eof && bytes.IndexByte(in.replay, '\n') < 0:
+		return err
+	case len(in.replay) == 0:
 		return s.end()
 	}
-	eof := errors.Is(err, io.EOF)
 	data := lead(in.replay, eof)
 	s.sample = &Sample{
 		Data: data, File: in.name, Live: in.live,
