@@ -95,15 +95,17 @@ func (b *binder) in(x *syntax.In, sc scope) *expr.Node {
 		}
 		v, list[i] = b.meet(v, list[i])
 	}
+	for i := range list {
+		v, list[i] = b.meet(v, list[i]) // v may have become something else since
+	}
 	args := []*expr.Node{v.node}
 	for _, item := range list {
-		v, item = b.meet(v, item)
-		if _, _, err := expr.Resolve("=", []*expr.Node{v.node, item.node}); err != nil && b.err == nil {
-			return b.mismatch(at(item.at), "=", []*expr.Node{v.node, item.node}, err)
+		pair := []*expr.Node{v.node, item.node}
+		if _, _, err := expr.Resolve("=", pair); err != nil {
+			return b.mismatch(at(item.at), "=", pair, err)
 		}
 		args = append(args, item.node)
 	}
-	args[0] = v.node
 	if b.err != nil {
 		return b.fail(x.Span, "", "")
 	}

@@ -19,25 +19,29 @@ import (
 // declared, live, time=NAME; its lines are fields with their types, dots for nesting. "bind" prints the plan of a query, what it reads and warns
 // of, or the error; "parse" only checks it.
 func TestTranscripts(t *testing.T) {
-	datadriven.Walk(t, "testdata", func(t *testing.T, path string) {
-		catalog := streams{}
-		datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
-			switch d.Cmd {
-			case "stream":
-				catalog.add(t, d)
-				return ""
-			case "parse":
-				s, err := query.Parse(d.Input)
-				if err != nil {
-					return rendered(t, err)
-				}
-				return fmt.Sprintf("%d queries, %d streams\n%s", len(s.Queries), len(s.Streams), declarations(s))
-			case "bind":
-				return bound(t, catalog, d.Input)
-			}
-			t.Fatalf("unknown command %s", d.Cmd)
+	for _, folder := range []string{"testdata/bind", "testdata/errors"} {
+		datadriven.Walk(t, folder, transcript)
+	}
+}
+
+func transcript(t *testing.T, path string) {
+	catalog := streams{}
+	datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
+		switch d.Cmd {
+		case "stream":
+			catalog.add(t, d)
 			return ""
-		})
+		case "parse":
+			s, err := query.Parse(d.Input)
+			if err != nil {
+				return rendered(t, err)
+			}
+			return fmt.Sprintf("%d queries, %d streams\n%s", len(s.Queries), len(s.Streams), declarations(s))
+		case "bind":
+			return bound(t, catalog, d.Input)
+		}
+		t.Fatalf("unknown command %s", d.Cmd)
+		return ""
 	})
 }
 

@@ -144,7 +144,8 @@ func (b *binder) unify(nodes []*expr.Node) (out []*expr.Node, t tuple.Type, err 
 	}
 	if err == nil {
 		if out, ok := b.convertAll(nodes, t); ok {
-			return out, t, nil
+			t, err := expr.Unify(typesOf(out)...)
+			return out, t, err
 		}
 	}
 	for _, t := range []tuple.Type{tuple.Number, tuple.Timestamp, tuple.Text, tuple.Boolean, tuple.Interval} {
