@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/aurora-dsms/aurora/engine/tuple"
@@ -15,11 +14,11 @@ var likeWays = []overload{takes(yields(tuple.Boolean), isText, isText, isText).o
 var patternFunctions = []*function{
 	{name: "like", ways: likeWays, check: checkLike, build: buildLike},
 	{name: "ilike", ways: likeWays, check: checkLike, build: buildLike},
-	{name: "regexp_matches", aliases: []string{"regexp_like"}, ways: regexpWays(tuple.Boolean, isText), check: checkRegexp, build: buildRegexpMatches},
-	{name: "regexp_full_match", ways: regexpWays(tuple.Boolean, isText), check: checkRegexp, build: buildRegexpMatches},
-	{name: "regexp_extract", ways: regexpWays(tuple.Text, isNum, isText), check: checkRegexp, build: buildRegexpExtract},
+	{name: "regexp_matches", aliases: []string{"regexp_like"}, ways: regexpWays(tuple.Boolean, isText), check: checkRegexp(2), build: buildRegexpMatches},
+	{name: "regexp_full_match", ways: regexpWays(tuple.Boolean, isText), check: checkRegexp(2), build: buildRegexpMatches},
+	{name: "regexp_extract", ways: regexpWays(tuple.Text, isNum, isText), check: checkRegexp(3), build: buildRegexpExtract},
 	{
-		name: "regexp_replace", check: checkRegexp, build: buildRegexpReplace,
+		name: "regexp_replace", check: checkRegexp(3), build: buildRegexpReplace,
 		ways: []overload{takes(yields(tuple.Text), isText, isText, isText, isText).optional(1)},
 	},
 }
@@ -76,7 +75,7 @@ func compileLike(pattern []byte, escape rune, fold bool) (*likePattern, error) {
 		}
 		p.anyLast = false
 		if fold {
-			literal = appendFolded(nil, literal, unicode.ToLower)
+			literal = appendFolded(nil, literal, lowerCase)
 		}
 		piece.add(literal)
 	}
@@ -102,7 +101,7 @@ func (p *likePiece) addAny() {
 // match reports whether s matches the whole pattern.
 func (p *likePattern) match(s []byte) bool {
 	if p.fold {
-		p.scratch = appendFolded(p.scratch[:0], s, unicode.ToLower)
+		p.scratch = appendFolded(p.scratch[:0], s, lowerCase)
 		s = p.scratch
 	}
 	pieces := p.pieces

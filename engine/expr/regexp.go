@@ -64,52 +64,32 @@ func compileRegexp(pattern, options string, whole bool) (*regexp.Regexp, error) 
 	return nil, fmt.Errorf("bad regular expression: %w", err)
 }
 
-// constantString returns the text of argument i if it is constant. given is false if there is no such argument.
-func constantString(args []*Node, i int) (s string, constant, given bool) {
+// optionsAt returns the option letters that argument i of a call holds, which must be a literal; none if there is no such
+// argument.
+func optionsAt(args []*Node, i int) (string, error) {
 	if i >= len(args) {
-		return "", true, false
-	}
-	k, ok := constantText(args[i])
-	return string(k), ok, true
-}
-
-// optionsOf returns the option letters of a regular expression function, which must be a literal, wherever they stand.
-func optionsOf(args []*Node) (string, error) {
-	if len(args) < 3 || !args[len(args)-1].Type.Bytes() {
 		return "", nil
 	}
-	s, ok, _ := constantString(args, len(args)-1)
+	s, ok := constantText(args[i])
 	if !ok {
 		return "", errors.New("regular expression options must be a literal")
 	}
-	_, _, _, err := regexpOptions(s)
-	return s, err
+	_, _, _, err := regexpOptions(string(s))
+	return string(s), err
 }
 
-// withoutReplacement removes the replacement text, so that options are told from it.
-func withoutReplacement(args []*Node) []*Node {
-	if len(args) < 3 || !args[2].Type.Bytes() {
-		return args
-	}
-	return append(args[:2:2], args[3:]...)
-}
-
-func checkRegexp(args []*Node) error {
-	if len(args) == 3 && args[2].Type.Bytes() {
-		if pattern, ok := constantText(args[1]); ok {
-			_, err := compileRegexp(string(pattern), "", false)
+// checkRegexp returns the check of a function whose options are argument at.
+func checkRegexp(at int) func([]*Node) error {
+	return func(args []*Node) error {
+		options, err := optionsAt(args, at)
+		if err != nil {
 			return err
 		}
-		return nil
-	}
-	options, err := optionsOf(args)
-	if err != nil {
+		if pattern, ok := constantText(args[1]); ok {
+			_, err = compileRegexp(string(pattern), options, false)
+		}
 		return err
 	}
-	if pattern, ok := constantText(args[1]); ok {
-		_, err = compileRegexp(string(pattern), options, false)
-	}
-	return err
 }
 
 // expressions compiles the regular expression of a call, once if it is constant, else whenever it changes.
@@ -122,10 +102,13 @@ type expressions struct {
 	bad     error
 }
 
-func newExpressions(args []*Node, options string, whole bool) (*expressions, error) {
+func newExpressions(args []*Node, at int, whole bool) (*expressions, error) {
+	options, err := optionsAt(args, at)
+	if err != nil {
+		return nil, err
+	}
 	e := &expressions{options: options, whole: whole}
 	if pattern, ok := constantText(args[1]); ok {
-		var err error
 		e.fixed, err = compileRegexp(string(pattern), options, whole)
 		return e, err
 	}
@@ -150,11 +133,7 @@ func (e *expressions) at(f *frame, c *tuple.Column, r uint16, out *tuple.Column)
 }
 
 func buildRegexpMatches(c *compiler, n *Node) (kernel, error) {
-	options, err := optionsOf(n.Args)
-	if err != nil {
-		return nil, err
-	}
-	e, err := newExpressions(n.Args, options, n.Name == "regexp_full_match")
+	e, err := newExpressions(n.Args, 2, n.Name == "regexp_full_match")
 	if err != nil {
 		return nil, err
 	}
@@ -180,11 +159,7 @@ func regexpMatcher(re *regexp.Regexp) func([]byte) bool {
 
 // buildRegexpExtract is regexp_extract(s, pattern[, group[, options]]): the group's text in the first match, empty if there is none.
 func buildRegexpExtract(c *compiler, n *Node) (kernel, error) {
-	options, err := optionsOf(n.Args)
-	if err != nil {
-		return nil, err
-	}
-	e, err := newExpressions(n.Args, options, false)
+	e, err := newExpressions(n.Args, 3, false)
 	if err != nil {
 		return nil, err
 	}
@@ -214,25 +189,11 @@ func buildRegexpExtract(c *compiler, n *Node) (kernel, error) {
 // buildRegexpReplace is regexp_replace(s, pattern, replacement[, options]): the first match, or all with option g. In the
 // replacement \1 to \9 are groups, \0 is the match and \\ a backslash.
 func buildRegexpReplace(c *compiler, n *Node) (kernel, error) {
-	options, err := optionsOf(withoutReplacement(n.Args))
-	if len(n.Args) < 4 {
-		options, err = "", nil
-	}
+	e, err := newExpressions(n.Args, 3, false)
 	if err != nil {
 		return nil, err
 	}
-	if len(n.Args) == 4 {
-		s, ok, _ := constantString(n.Args, 3)
-		if !ok {
-			return nil, errors.New("regular expression options must be a literal")
-		}
-		options = s
-	}
-	_, _, global, err := regexpOptions(options)
-	if err != nil {
-		return nil, err
-	}
-	e, err := newExpressions(n.Args, options, false)
+	_, _, global, err := regexpOptions(e.options)
 	if err != nil {
 		return nil, err
 	}

@@ -20,8 +20,8 @@ var (
 )
 
 var stringFunctions = []*function{
-	{name: "lower", aliases: []string{"lcase"}, ways: textWay1, build: byRow(textRow(func(dst, s []byte) []byte { return appendFolded(dst, s, unicode.ToLower) }))},
-	{name: "upper", aliases: []string{"ucase"}, ways: textWay1, build: byRow(textRow(func(dst, s []byte) []byte { return appendFolded(dst, s, unicode.ToUpper) }))},
+	{name: "lower", aliases: []string{"lcase"}, ways: textWay1, build: byRow(textRow(func(dst, s []byte) []byte { return appendFolded(dst, s, lowerCase) }))},
+	{name: "upper", aliases: []string{"ucase"}, ways: textWay1, build: byRow(textRow(func(dst, s []byte) []byte { return appendFolded(dst, s, upperCase) }))},
 	{name: "reverse", ways: textWay1, build: byRow(textRow(appendReversed))},
 	{name: "substr", aliases: []string{"substring"}, ways: []overload{takes(yields(tuple.Text), isText, isNum, isNum).optional(1)}, build: byRow(substrRow)},
 	{name: "length", aliases: []string{"char_length", "character_length", "len"}, ways: textSize, build: byRow(func(_ *frame, args []*tuple.Column, r uint16, out *tuple.Column) {
@@ -67,21 +67,48 @@ func (f *frame) setText(out *tuple.Column, r uint16, s []byte) {
 	f.endText(out, r, start)
 }
 
-// appendFolded appends s with every character mapped.
-func appendFolded(dst, s []byte, fold func(rune) rune) []byte {
-	for i := 0; i < len(s); {
-		if s[i] < utf8.RuneSelf {
-			dst = append(dst, byte(fold(rune(s[i]))))
-			i++
-			continue
+// letterCase says how appendFolded maps letters.
+type letterCase struct {
+	first byte // the first of the 26 ASCII letters that change
+	other func(rune) rune
+}
+
+var (
+	lowerCase = letterCase{'A', unicode.ToLower}
+	upperCase = letterCase{'a', unicode.ToUpper}
+)
+
+// appendFolded appends s with every letter in one case. Bytes that are not UTF-8 stay.
+func appendFolded(dst, s []byte, to letterCase) []byte {
+	start := len(dst)
+	dst = append(dst, s...)
+	copied := dst[start:]
+	for i, c := range copied {
+		if c >= utf8.RuneSelf {
+			return appendFoldedRunes(dst[:start+i], s[i:], to)
 		}
-		r, size := utf8.DecodeRune(s[i:])
-		if r == utf8.RuneError && size == 1 {
-			dst = append(dst, s[i])
-		} else {
-			dst = utf8.AppendRune(dst, fold(r))
+		if c-to.first < 26 {
+			copied[i] = c ^ 'a' ^ 'A'
 		}
-		i += size
+	}
+	return dst
+}
+
+// appendFoldedRunes is appendFolded for text that begins with a character beyond ASCII.
+func appendFoldedRunes(dst, s []byte, to letterCase) []byte {
+	for len(s) > 0 {
+		r, size := utf8.DecodeRune(s)
+		switch {
+		case r == utf8.RuneError && size == 1:
+			dst = append(dst, s[0])
+		case r-rune(to.first) >= 0 && r-rune(to.first) < 26:
+			dst = append(dst, byte(r)^'a'^'A')
+		case r >= utf8.RuneSelf:
+			dst = utf8.AppendRune(dst, to.other(r))
+		default:
+			dst = append(dst, byte(r))
+		}
+		s = s[size:]
 	}
 	return dst
 }
