@@ -49,6 +49,8 @@ type Column struct {
 	Buf  []byte
 
 	nulls []bool
+	own   []byte // the column's Buf while it has borrowed another
+	lent  bool   // Buf is borrowed
 }
 
 // Reset makes c a column of type t with n rows, no NULLs and undefined values,
@@ -66,6 +68,9 @@ func (c *Column) Reset(t Type, n int) {
 		c.B = Resize(c.B, n)
 	case Text, JSON:
 		c.Span = Resize(c.Span, n)
+		if c.lent {
+			c.Buf, c.own, c.lent = c.own, nil, false
+		}
 		c.Buf = c.Buf[:0]
 	case Null:
 		clearNulls := c.WithNulls(n)
@@ -126,6 +131,15 @@ func (c *Column) Mix(n int) {
 	for i := range c.Tag {
 		c.Tag[i] = tag
 	}
+}
+
+// Borrow makes Buf the memory of somebody else, for Spans to point into. The column never writes to it, and takes its
+// own Buf back when it is Reset to Text or JSON.
+func (c *Column) Borrow(buf []byte) {
+	if !c.lent {
+		c.own, c.lent = c.Buf, true
+	}
+	c.Buf = buf[:len(buf):len(buf)]
 }
 
 // IsNull reports whether row r is NULL.
