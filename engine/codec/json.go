@@ -57,11 +57,11 @@ func NewJSON(schema *tuple.Schema, opt Options) (Decoder, error) {
 	default:
 		return nil, fmt.Errorf("format %q is not JSON", opt.Format)
 	}
-	if opt.Unit == UnitAuto {
-		return nil, fmt.Errorf("unit of times is undecided")
-	}
 	slots := 0
 	for _, f := range schema.Fields {
+		if f.Type == tuple.Timestamp && opt.Unit == UnitAuto {
+			return nil, fmt.Errorf("unit of times is undecided")
+		}
 		slot := -1
 		if len(f.Path) > 0 {
 			slot = d.root.add(f.Path, &slots)
