@@ -37,7 +37,7 @@ func (b *binder) readAs(field int, t tuple.Type, pos int) *expr.Node {
 		i = len(b.reads)
 		b.reads = append(b.reads, read{field, as})
 	}
-	n := &expr.Node{Kind: expr.Col, Type: as, Index: i, Text: b.fields[field].Name, Pos: pos}
+	n := &expr.Node{Kind: expr.Col, Type: as, Index: i, Text: quoted(b.fields[field].Name), Pos: pos}
 	if as != t {
 		n = &expr.Node{Kind: expr.Cast, Type: t, Args: []*expr.Node{n}, Pos: pos}
 	}

@@ -35,7 +35,11 @@ func (g *grouping) offset() int {
 // key returns the column of key i over the groups.
 func (g *grouping) key(i, pos int) *expr.Node {
 	k := g.keys[i]
-	return &expr.Node{Kind: expr.Col, Type: k.node.Type, Index: overGroups + g.offset() + i, Text: k.name, Pos: pos}
+	text := k.name
+	if k.node.Kind == expr.Col {
+		text = k.node.Text
+	}
+	return &expr.Node{Kind: expr.Col, Type: k.node.Type, Index: overGroups + g.offset() + i, Text: text, Pos: pos}
 }
 
 // aggregate returns the column of an aggregate, which is computed once however often it is asked for.

@@ -65,10 +65,32 @@ func (b *binder) itemName(it *syntax.Item, n *expr.Node) string {
 	if it.Alias != nil {
 		return it.Alias.Name
 	}
-	if _, isPath := pathOf(it.Expr); isPath && n.Kind == expr.Col && n.Text != "" {
-		return n.Text
+	if _, isPath := pathOf(it.Expr); isPath {
+		if name, ok := b.columnName(n); ok {
+			return name
+		}
 	}
 	return it.Expr.String()
+}
+
+// columnName returns the name of the column that n is, if it is a field, a group key or a column of the window.
+func (b *binder) columnName(n *expr.Node) (string, bool) {
+	if i, ok := b.field(n); ok {
+		return b.fields[i].Name, true
+	}
+	if n.Kind == expr.Cast && n.Type == tuple.Interval {
+		return b.columnName(n.Args[0])
+	}
+	if n.Kind != expr.Col || n.Index < 0 {
+		return "", false
+	}
+	switch i := n.Index - overGroups - b.groups.offset(); {
+	case i < 0:
+		return n.Text, true
+	case i < len(b.groups.keys):
+		return b.groups.keys[i].name, true
+	}
+	return "", false
 }
 
 // distinguish gives columns of equal names, which an object cannot have, different ones: n, n_1.

@@ -17,7 +17,7 @@ import (
 
 // TestTranscripts runs testdata. "stream" adds to the catalog: its arguments are the name and of open (there may be more fields),
 // declared, live, time=NAME; its lines are fields with their types, dots for nesting. "bind" prints the plan of a query, what it reads and warns
-// of, or the error; "parse" only checks it.
+// of, or the error, and with the argument push moves filters into the input; "parse" only checks it.
 func TestTranscripts(t *testing.T) {
 	for _, folder := range []string{"testdata/bind", "testdata/errors"} {
 		datadriven.Walk(t, folder, transcript)
@@ -38,15 +38,15 @@ func transcript(t *testing.T, path string) {
 			}
 			return fmt.Sprintf("%d queries, %d streams\n%s", len(s.Queries), len(s.Streams), declarations(s))
 		case "bind":
-			return bound(t, catalog, d.Input)
+			return bound(t, catalog, d)
 		}
 		t.Fatalf("unknown command %s", d.Cmd)
 		return ""
 	})
 }
 
-func bound(t *testing.T, c query.Catalog, sql string) string {
-	s, err := query.Parse(sql)
+func bound(t *testing.T, c query.Catalog, d *datadriven.TestData) string {
+	s, err := query.Parse(d.Input)
 	if err != nil {
 		return "before any input is opened\n" + rendered(t, err)
 	}
@@ -55,19 +55,17 @@ func bound(t *testing.T, c query.Catalog, sql string) string {
 		return rendered(t, err)
 	}
 	require.NoError(t, b.Plan.Validate())
+	if d.HasArg("push") {
+		b.Plan = plan.PushFilters(b.Plan)
+		require.NoError(t, b.Plan.Validate())
+	}
 	var out strings.Builder
 	out.WriteString(plan.Explain(b.Plan))
-	var flags []string
-	for _, f := range []struct {
-		set  bool
-		name string
-	}{{b.Plan.Windowed, "windowed"}, {b.Plan.AtEnd, "at end"}, {b.Plan.Sorted, "sorted"}, {b.Explain, "explain"}} {
-		if f.set {
-			flags = append(flags, f.name)
-		}
+	if b.Explain {
+		out.WriteString("explain\n")
 	}
-	if len(flags) > 0 {
-		fmt.Fprintf(&out, "%s\n", strings.Join(flags, ", "))
+	if b.Plan.Sorted {
+		out.WriteString("sorted\n")
 	}
 	for _, w := range b.Warnings {
 		fmt.Fprintf(&out, "warning: %s\n", w)
