@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -99,16 +100,21 @@ func (e *Engine) unknown(name string) error {
 
 // openStream opens a source, reads its first records and infers their shape.
 func (e *Engine) openStream(name string, in Input) (*stream, error) {
-	src, err := source.Open(in.Paths, source.Options{
-		Now: e.clock.Now, MaxLine: e.opt.MaxLine, Chunk: e.opt.ChunkSize, Stdin: e.opt.Stdin,
-	})
-	if err != nil {
+	opt := source.Options{Now: e.clock.Now, MaxLine: e.opt.MaxLine, Chunk: e.opt.ChunkSize, Stdin: e.opt.Stdin}
+	s := &stream{name: name, input: in, waiting: map[int64]*job{}}
+	if in.Reader != nil {
+		pipe, err := s.pipe(in.Reader)
+		if err != nil {
+			return nil, err
+		}
+		opt.Stdin, in.Paths = pipe, []string{"-"}
+	}
+	var err error
+	if s.source, err = source.Open(in.Paths, opt); err != nil {
 		return nil, err
 	}
-	s := &stream{name: name, input: in, source: src, waiting: map[int64]*job{}}
 	if err := s.look(e.drained, e.declared[name]); err != nil {
-		src.Close()
-		return nil, err
+		return nil, errors.Join(err, s.close())
 	}
 	return s, nil
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"runtime"
 	"slices"
 	"time"
@@ -104,8 +103,7 @@ func (e *Engine) admit(now time.Duration) error {
 
 // admitInline reads and decodes a chunk of each stream whose queries have run dry.
 func (e *Engine) admitInline(now time.Duration) error {
-	for _, name := range e.names {
-		s := e.streams[name]
+	for _, s := range e.opened() {
 		if s.ended || len(s.queries) == 0 || slices.ContainsFunc(s.queries, (*Query).waiting) {
 			continue
 		}
@@ -323,8 +321,7 @@ type Progress struct {
 // Progress may be called from any goroutine while Run runs.
 func (e *Engine) Progress() Progress {
 	var p Progress
-	for _, name := range slices.Sorted(maps.Keys(e.streams)) {
-		s := e.streams[name]
+	for _, s := range e.opened() {
 		done, total := s.source.Progress()
 		p.Records += s.read.Load()
 		p.Done += done
@@ -335,3 +332,14 @@ func (e *Engine) Progress() Progress {
 
 // StreamNames returns the names of the streams that were added, in that order.
 func (e *Engine) StreamNames() []string { return slices.Clone(e.names) }
+
+// opened returns the streams that some query reads, in the order in which they were added.
+func (e *Engine) opened() []*stream {
+	var all []*stream
+	for _, name := range e.names {
+		if s := e.streams[name]; s != nil {
+			all = append(all, s)
+		}
+	}
+	return all
+}

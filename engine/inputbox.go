@@ -24,7 +24,6 @@ type inputBox struct {
 	future   int64 // ns that a time may be ahead of the wall clock; 0: no bound
 	units    bool  // times must lie between unitLow and unitHigh
 	boundary op.Boundary
-	opens    opener
 
 	newest    int64 // largest event time so far
 	watermark int64
@@ -32,12 +31,6 @@ type inputBox struct {
 	selected  int // rows of its selection that stand before the cursor
 	segment   []uint16
 	ledger    *Ledger
-}
-
-// opener is implemented by windowed operators that can say which boundary a row would register.
-type opener interface {
-	// Opens returns the end of the first window that contains time t.
-	Opens(t int64) int64
 }
 
 func (b *inputBox) reset() {
@@ -76,10 +69,7 @@ func (b *inputBox) plain(v *view, limit int64) bool {
 		return true
 	}
 	w := b.at(max(b.newest, v.hi))
-	if w >= b.next() || b.boundary != nil && b.boundary.Late(v.lo, w) {
-		return false
-	}
-	return b.opens == nil || w < b.opens.Opens(v.lo)
+	return w < b.next() && (b.boundary == nil || !b.boundary.Late(v.lo, w))
 }
 
 // limit returns the largest acceptable event time.
@@ -116,9 +106,6 @@ func (b *inputBox) walk(v *view, limit int64, odd func(row int, reason string)) 
 			case in:
 				b.ledger.Used++
 				b.segment = append(b.segment, uint16(r))
-				if b.opens != nil && !b.toEnd {
-					next = min(next, b.opens.Opens(t))
-				}
 			default:
 				b.ledger.Filtered++
 			}

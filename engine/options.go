@@ -49,7 +49,9 @@ type Lateness struct {
 
 // Input says how a stream is read. The zero value of each field is decided from the stream's first records.
 type Input struct {
-	Paths     []string // files or globs, read one after the other; "-" is standard input
+	Paths []string // files or globs, read one after the other; "-" is standard input
+	// Reader is read instead of Paths when it is not nil, as if through a pipe. Its Read may still be waiting when the run ends early.
+	Reader    io.Reader
 	Format    codec.Format
 	Delimiter byte
 	NoHeader  bool

@@ -78,7 +78,6 @@ func makeQuery(e *Engine, s *stream, p *plan.Query, out sink.Sink) (*Query, erro
 		q.ops = append(q.ops, o)
 		if bound, ok := o.(op.Boundary); ok && q.box.boundary == nil {
 			q.box.boundary = bound
-			q.box.opens, _ = o.(opener)
 		}
 	}
 	q.counts = make([]stats.Counter, len(q.ops))

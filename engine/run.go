@@ -50,8 +50,7 @@ func (e *Engine) start(ctx context.Context, group *sync.WaitGroup) {
 	}
 	e.finished = make(chan *job, 64)
 	now := e.clock.Now()
-	for _, name := range e.names {
-		s := e.streams[name]
+	for _, s := range e.opened() {
 		if len(s.queries) == 0 {
 			s.ended = true
 			continue
@@ -147,7 +146,7 @@ func (e *Engine) close() {
 			e.err = errors.Join(e.err, q.sink.Close())
 		}
 	}
-	for _, name := range e.names {
-		e.err = errors.Join(e.err, e.streams[name].source.Close())
+	for _, s := range e.opened() {
+		e.err = errors.Join(e.err, s.close())
 	}
 }

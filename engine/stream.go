@@ -2,8 +2,10 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"os"
 	"slices"
 	"sync/atomic"
 	"time"
@@ -15,6 +17,8 @@ import (
 
 // stream is one input of the engine: a source, the shape of its records, and the queries that read it.
 type stream struct {
+	feed     *os.File // our end of the pipe that brings Input.Reader\'s bytes, or nil
+	feedErr  atomic.Pointer[error]
 	name     string
 	input    Input
 	source   *source.Stream
@@ -48,6 +52,32 @@ type stream struct {
 	inline  decoder
 }
 
+// pipe makes r readable like a file. What it returns ends where r ends.
+func (s *stream) pipe(r io.Reader) (*os.File, error) {
+	out, in, err := os.Pipe()
+	if err != nil {
+		return nil, err
+	}
+	s.feed = out
+	go func() {
+		// The copy also ends when close closes our end; then nobody asks for the error.
+		if _, err := io.Copy(in, r); err != nil {
+			s.feedErr.Store(&err)
+		}
+		_ = in.Close()
+	}()
+	return out, nil
+}
+
+// close frees what the stream holds.
+func (s *stream) close() error {
+	err := s.source.Close()
+	if s.feed != nil {
+		err = errors.Join(err, s.feed.Close())
+	}
+	return err
+}
+
 // live reports whether the stream is a pipe, terminal or socket rather than files.
 func (s *stream) live() bool { return s.source.Live() }
 
@@ -71,6 +101,9 @@ func (s *stream) next(ctx context.Context) (*job, bool) {
 	case err == nil:
 	case err == io.EOF:
 		j.end = true
+		if failed := s.feedErr.Load(); failed != nil {
+			j.err = fmt.Errorf("reading %s: %w", s.name, *failed)
+		}
 	case ctx.Err() != nil:
 		j.end, j.drain = true, true
 	default:
