@@ -29,7 +29,7 @@ var allowed = map[string][]string{
 	"engine/plan":          {"engine/op", "engine/expr", "engine/tuple", "stats"},
 	"engine/query":         {"engine/plan", "engine/op", "engine/expr", "engine/tuple", "engine/query/..."},
 	"engine/query/nearest": nil,
-	"engine/query/syntax":  {"engine/query/nearest"},
+	"engine/query/syntax":  {"engine/query/nearest", "engine/tuple"},
 	"engine/codec":         {"engine/tuple"},
 	"engine/source":        {"engine/codec", "engine/tuple"},
 	"engine/sink":          {"engine/tuple"},
