@@ -120,12 +120,23 @@ func (b *binder) aggregate(x *syntax.Call, f *aggregateFunction) *expr.Node {
 	if b.err != nil {
 		return b.fail(x.Span, "", "")
 	}
+	b.probe(x, a)
 	a.Field = tuple.Field{Name: x.String(), Type: a.ResultType()}
 	n := b.groups.aggregate(a, x.Start)
 	if a.Arg != nil && b.unknown(a.Arg) && n.Type != tuple.Bigint {
 		n.Type = tuple.Null
 	}
 	return n
+}
+
+// probe reports what the operator has against an aggregate, such as an error smaller than any sketch can promise.
+func (b *binder) probe(x *syntax.Call, a op.Agg) {
+	if a.Filter = nil; a.Arg != nil {
+		a.Arg = &expr.Node{Kind: expr.Col, Type: a.Arg.Type}
+	}
+	if _, err := (&op.Aggregate{Aggs: []op.Agg{a}}).Make(); err != nil {
+		b.fail(x.Span, "", "%s", strings.TrimPrefix(err.Error(), "aggregate: "))
+	}
 }
 
 // isCountedLiteral reports whether count(x) counts all rows because x is a literal: count(1).

@@ -27,13 +27,14 @@ type binder struct {
 
 	// expanding holds the aliases whose expressions are being bound, so that none is defined by itself.
 	expanding []*syntax.Item
+	weights   map[*expr.Node]int
 	warnings  []string
 	err       *syntax.Error
 }
 
 // bind binds q to a stream, or checks it if stream is nil.
 func bind(src *syntax.Source, q *Query, stream *Stream) (*Bound, error) {
-	b := &binder{src: src, query: q.tree, sel: q.tree.Arms[0], stream: stream}
+	b := &binder{src: src, query: q.tree, sel: q.tree.Arms[0], stream: stream, weights: map[*expr.Node]int{}}
 	b.refuse()
 	if b.err != nil {
 		return nil, b.err

@@ -20,6 +20,35 @@ type scope struct {
 
 // expr binds an expression.
 func (b *binder) expr(x syntax.Expr, sc scope) *expr.Node {
+	if b.err != nil {
+		return b.fail(x.Where(), "", "")
+	}
+	n := b.form(x, sc)
+	if b.weigh(n) > maxNodes {
+		return b.fail(x.Where(), "", "the expression is too large once its aliases and BETWEENs are written out")
+	}
+	return n
+}
+
+// maxNodes bounds an expression as a tree. A text of n bytes can stand for a tree of 2^n nodes: by BETWEEN and CASE x, which repeat
+// their operand, and by aliases that use aliases.
+const maxNodes = 100_000
+
+// weigh returns the number of nodes of n as a tree.
+func (b *binder) weigh(n *expr.Node) int {
+	if w, ok := b.weights[n]; ok || len(n.Args) == 0 {
+		return max(w, 1)
+	}
+	w := 1
+	for _, a := range n.Args {
+		w = min(w+b.weigh(a), 2*maxNodes)
+	}
+	b.weights[n] = w
+	return w
+}
+
+// form binds an expression by what it is.
+func (b *binder) form(x syntax.Expr, sc scope) *expr.Node {
 	if sc.grouped {
 		if n := b.overGroups(x, sc); n != nil {
 			return n

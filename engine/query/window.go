@@ -264,12 +264,7 @@ func (b *binder) timeColumn(x syntax.Expr) int {
 		return -1
 	}
 	if b.stream.Time != "" {
-		i, ok := b.find(b.stream.Time)
-		if !ok {
-			i = b.invent([]syntax.Ident{{Name: b.stream.Time}}, nil)
-			b.warn("no record so far has the time column %s", quoted(b.stream.Time))
-		}
-		return b.readTime(i, b.table.Span)
+		return b.resolveTime([]syntax.Ident{{Name: b.stream.Time}}, b.table.Span)
 	}
 	if i := b.likelyTime(); i >= 0 {
 		return b.readTime(i, b.table.Span)
@@ -292,14 +287,18 @@ func (b *binder) namedTime(x syntax.Expr) int {
 		b.fail(x.Where(), "name a column", "not yet supported: an expression as the time of a window")
 		return -1
 	}
-	i, problem := b.resolve(path, x.Where())
+	return b.resolveTime(path, x.Where())
+}
+
+func (b *binder) resolveTime(path []syntax.Ident, where syntax.Span) int {
+	i, problem := b.resolve(path, where)
 	if problem != nil {
 		if b.err == nil {
 			b.err = problem
 		}
 		return -1
 	}
-	return b.readTime(i, x.Where())
+	return b.readTime(i, where)
 }
 
 // readTime reads a field as the event time.
@@ -315,23 +314,32 @@ func (b *binder) readTime(i int, where syntax.Span) int {
 	return b.readAs(i, tuple.Timestamp, where.Start).Index
 }
 
-// likelyTime returns the only TIMESTAMP, else the only number with a name that says time, else -1.
+// likelyTime returns the only TIMESTAMP, else the only one of them, or of the numbers, with a name that says time; else -1.
 func (b *binder) likelyTime() int {
-	times, names := []int{}, []int{}
+	var times, named, numbers []int
 	for i := range b.fields {
 		f := b.fields[i]
+		says := slices.Contains(timeNames, strings.ToLower(f.Name))
 		switch {
+		case f.Type == tuple.Timestamp && says:
+			named = append(named, i)
+			fallthrough
 		case f.Type == tuple.Timestamp:
 			times = append(times, i)
-		case f.soft && f.Type.Numeric() && (strings.EqualFold(f.Name, "ts") || strings.EqualFold(f.Name, "time") || strings.EqualFold(f.Name, "timestamp")):
-			names = append(names, i)
+		case f.soft && f.Type.Numeric() && says:
+			numbers = append(numbers, i)
 		}
 	}
 	switch {
 	case len(times) == 1:
 		return times[0]
-	case len(times) == 0 && len(names) == 1:
-		return names[0]
+	case len(named) == 1:
+		return named[0]
+	case len(times) == 0 && len(numbers) == 1:
+		return numbers[0]
 	}
 	return -1
 }
+
+// timeNames are names of columns that say time.
+var timeNames = []string{"ts", "time", "timestamp", "@timestamp"}
