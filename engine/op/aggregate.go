@@ -115,6 +115,9 @@ func (a *Agg) String() string {
 // rows, which panes remember. Float results may therefore differ in their last digits from those of a
 // tumbling window over the same rows, but do not depend on how rows came in batches.
 //
+// A hopping window costs a merge of all its panes and their groups when it closes. Weights and samples of
+// batches are not looked at.
+//
 // A row enters the windows of its time that are still open. Where all are closed, which the input
 // box prevents, a tumbling window opens again and is emitted a second time; with hopping windows
 // the row is counted in Faults as "late".
@@ -132,6 +135,9 @@ type aggregate struct {
 	seen    int64 // position in the input of the batch's row 0
 	nans    int64
 	late    int64
+
+	boundary int64 // the answer of NextBoundary, once bounded
+	bounded  bool
 
 	keyCols []*tuple.Column
 	ids     []uint32
@@ -186,10 +192,13 @@ func allWithin(s span, b *tuple.Batch) bool {
 // NextBoundary returns the end of the first window that is not closed, whether rows came for it or not: they may
 // still come in the batch that passes it.
 func (a *aggregate) NextBoundary() int64 {
-	if a.windows.kind == NoWindow || a.mark == math.MaxInt64 {
+	switch {
+	case a.windows.kind == NoWindow || a.mark == math.MaxInt64:
 		return tuple.End
+	case !a.bounded || a.boundary <= a.mark:
+		a.boundary, a.bounded = a.windows.end(a.windows.first(a.mark)), true
 	}
-	return a.windows.end(a.windows.first(a.mark))
+	return a.boundary
 }
 
 // Late reports whether every window that contains t has ended at w.

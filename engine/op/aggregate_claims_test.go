@@ -285,11 +285,19 @@ func TestHostileStateIsAnError(t *testing.T) {
 }
 
 var oneOfEachState = []op.Agg{
-	{Func: op.CountAll}, {Func: op.Sum, Arg: ref(colNumber)}, {Func: op.VarPop, Arg: ref(colDouble)}, {Func: op.Min, Arg: ref(colInt)},
-	{Func: op.Max, Arg: ref(colNumber)}, {Func: op.Last, Arg: ref(colText)}, {Func: op.CountDistinct, Arg: ref(colText)},
-	{Func: op.Sum, Arg: ref(colNumber), Distinct: true}, {Func: op.ApproxDistinct, Arg: ref(colText)},
-	{Func: op.Quantile, Arg: ref(colDouble), Quantiles: []float64{0.5}}, {Func: op.QuantileRank, Arg: ref(colInt), Quantiles: []float64{0.5}},
-	{Func: op.QuantileTDigest, Arg: ref(colInt), Quantiles: []float64{0.5}}, {Func: op.TopK, Arg: ref(colText), K: 1},
+	{Func: op.CountAll},
+	{Func: op.Sum, Arg: ref(colNumber)},
+	{Func: op.VarPop, Arg: ref(colDouble)},
+	{Func: op.Min, Arg: ref(colInt)},
+	{Func: op.Max, Arg: ref(colNumber)},
+	{Func: op.Last, Arg: ref(colText)},
+	{Func: op.CountDistinct, Arg: ref(colText)},
+	{Func: op.Sum, Arg: ref(colNumber), Distinct: true},
+	{Func: op.ApproxDistinct, Arg: ref(colText)},
+	{Func: op.Quantile, Arg: ref(colDouble), Quantiles: []float64{0.5}},
+	{Func: op.QuantileRank, Arg: ref(colInt), Quantiles: []float64{0.5}},
+	{Func: op.QuantileTDigest, Arg: ref(colInt), Quantiles: []float64{0.5}},
+	{Func: op.TopK, Arg: ref(colText), K: 1},
 }
 
 func seal(body []byte) []byte {

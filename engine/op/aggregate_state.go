@@ -90,7 +90,7 @@ func (a *aggregate) load(data []byte) error {
 	for _, p := range programs {
 		p.SetFaults(r.faults())
 	}
-	a.open, a.current = a.open[:0], nil
+	a.open, a.current, a.bounded = a.open[:0], nil, false
 	for n := r.count(1); n > 0 && r.err == nil; n-- {
 		a.loadPane(r)
 	}

@@ -1,12 +1,7 @@
 package op
 
 import (
-	"encoding/binary"
-	"errors"
 	"math"
-	"math/bits"
-
-	"github.com/cespare/xxhash/v2"
 
 	"github.com/aurora-dsms/aurora/engine/tuple"
 )
@@ -17,7 +12,7 @@ import (
 //
 //	none            nothing, there is one key
 //	one of numbers  bits, class and, for integers beyond 64 bits, high (keytable_num.go)
-//	one of bytes    arena, ends and the number of the NULL key
+//	one of bytes    arena, ends and the number of the NULL key (keytable_text.go)
 //	several         their encoding in arena and ends (keytable_row.go)
 //
 // Keys are equal when IS NOT DISTINCT FROM says so, integers and doubles by value; NaN equals NaN. A key
@@ -33,7 +28,7 @@ type keyTable struct {
 	bits  []int64
 	class []uint8
 	high  []int64
-	ends  []int
+	ends  []int // of key i in the arena at i+1; it starts at i
 	arena []byte
 	null  int // number of the NULL key of a column of bytes, or -1
 }
@@ -56,8 +51,6 @@ type keyScratch struct {
 	ids  []uint32
 }
 
-var errTooManyGroups = errors.New("more than 2^32 groups")
-
 func newKeyTable(types []tuple.Type, scoped bool) keyTable {
 	return keyTable{types: types, scoped: scoped, null: -1}
 }
@@ -77,90 +70,6 @@ func (t *keyTable) find(rows keyRows, ids []uint32, scratch *keyScratch) {
 	}
 }
 
-// findText is find for a single column of bytes.
-func (t *keyTable) findText(rows keyRows, ids []uint32, scratch *keyScratch) {
-	col := rows.cols[0]
-	scratch.hash = tuple.Resize(scratch.hash, len(rows.sel))
-	hash := scratch.hash
-	for i, r := range rows.sel {
-		if col.Null != nil && col.Null[r] {
-			continue
-		}
-		s := col.Span[r]
-		hash[i] = hashBytes(col.Buf[s.Off : s.Off+s.Len])
-	}
-	if t.scoped {
-		for i, s := range rows.scope {
-			hash[i] = mix(hash[i], uint64(s))
-		}
-	}
-	plain := !t.scoped && col.Null == nil
-	mask := uint32(len(t.slots) - 1)
-	for i, r := range rows.sel {
-		if col.Null != nil && col.Null[r] {
-			ids[i] = t.findNull()
-			continue
-		}
-		s := col.Span[r]
-		key := col.Buf[s.Off : s.Off+s.Len]
-		if plain && len(t.slots) > 0 {
-			// The first probe is written out: most rows end here.
-			h := uint32(hash[i])
-			if e := t.slots[h&mask]; e.hash == h && e.id != 0 && string(t.key(int(e.id-1))) == string(key) {
-				ids[i] = e.id - 1
-				continue
-			}
-		}
-		var scope uint32
-		if t.scoped {
-			scope = rows.scope[i]
-		}
-		ids[i] = t.findBytes(uint32(hash[i]), scope, key, len(key))
-		mask = uint32(len(t.slots) - 1)
-	}
-}
-
-func (t *keyTable) findNull() uint32 {
-	if t.null < 0 {
-		t.null = t.n
-		t.addBytes(0, nil)
-	}
-	return uint32(t.null)
-}
-
-// findBytes returns the number of the key whose first same bytes are key's; the rest of key is
-// stored beside a key that is added and not compared.
-func (t *keyTable) findBytes(hash, scope uint32, key []byte, same int) uint32 {
-	if len(t.slots) == 0 {
-		t.grow()
-	}
-	mask := uint32(len(t.slots) - 1)
-	at := hash & mask
-	for ; t.slots[at].id != 0; at = (at + 1) & mask {
-		if t.slots[at].hash != hash {
-			continue
-		}
-		id := int(t.slots[at].id - 1)
-		if t.scoped && t.scope[id] != scope {
-			continue
-		}
-		stored := t.key(id)
-		if len(stored) == len(key) && string(stored[:same]) == string(key[:same]) && id != t.null {
-			return uint32(id)
-		}
-	}
-	id := uint32(t.n)
-	t.slots[at] = slot{hash, id + 1}
-	t.addBytes(scope, key)
-	return id
-}
-
-func (t *keyTable) addBytes(scope uint32, key []byte) {
-	t.arena = appendAll(t.arena, key)
-	t.ends = appendOne(t.ends, len(t.arena))
-	t.added(scope)
-}
-
 // added counts a key that has been stored and entered in the index, and makes room for the next.
 func (t *keyTable) added(scope uint32) {
 	if t.scoped {
@@ -168,11 +77,20 @@ func (t *keyTable) added(scope uint32) {
 	}
 	t.n++
 	if t.n == math.MaxUint32 {
-		panic(errTooManyGroups)
+		panic("op: more than 2^32 keys in a pane")
 	}
-	if t.n > len(t.slots)/4*3 {
+	if t.n > len(t.slots)/t.sparsity() {
 		t.grow()
 	}
+}
+
+// sparsity is how many slots a key has at least: many while they fit the processor's cache, where the
+// misprediction of a second probe is what costs, few when memory does.
+func (t *keyTable) sparsity() int {
+	if len(t.slots) <= 1<<14 {
+		return 4
+	}
+	return 2
 }
 
 // grow doubles the index.
@@ -190,15 +108,6 @@ func (t *keyTable) grow() {
 		}
 		t.slots[at] = e
 	}
-}
-
-// key returns the bytes of a key.
-func (t *keyTable) key(id int) []byte {
-	start := 0
-	if id > 0 {
-		start = t.ends[id-1]
-	}
-	return t.arena[start:t.ends[id]]
 }
 
 // reset empties t and keeps its memory, unless it is far more than was used.
@@ -286,72 +195,4 @@ func (t *keyTable) show(id int, from *keyTable, j int) {
 			t.classes()[id] = num.class
 		}
 	}
-}
-
-// appendOne is append with a growth of a quarter for long slices, so that at most that much of
-// the memory of a large table lies idle.
-func appendOne[T any](s []T, v T) []T {
-	if len(s) == cap(s) {
-		s = reserve(s, 1)
-	}
-	return append(s, v)
-}
-
-func appendAll(s, v []byte) []byte {
-	if len(s)+len(v) > cap(s) {
-		s = reserve(s, len(v))
-	}
-	return append(s, v...)
-}
-
-// reserve returns s with room for n more elements.
-func reserve[T any](s []T, n int) []T {
-	grown := 2 * cap(s)
-	if cap(s) > 1<<14 {
-		grown = cap(s) + cap(s)/4
-	}
-	next := make([]T, len(s), max(len(s)+n, grown, 8))
-	copy(next, s)
-	return next
-}
-
-// extend returns s with length n, zeroes after what it held.
-func extend[T any](s []T, n int) []T {
-	if n <= len(s) {
-		return s
-	}
-	if n > cap(s) {
-		s = reserve(s, n-len(s))
-	}
-	old := len(s)
-	s = s[:n]
-	clear(s[old:])
-	return s
-}
-
-const (
-	hashA = 0x9e3779b97f4a7c15 // 2^64 divided by the golden ratio
-	hashB = 0xd1b54a32d192ed03 // the same for the plastic number, the next in the series
-)
-
-// mix returns a well-mixed hash of two words: the halves of their product, folded.
-func mix(a, b uint64) uint64 {
-	hi, lo := bits.Mul64(a^hashA, b^hashB)
-	return hi ^ lo
-}
-
-// hashBytes returns a hash of b: of its two overlapping halves where they are words, else xxhash's.
-func hashBytes(b []byte) uint64 {
-	n := len(b)
-	switch {
-	case n > 16:
-		return xxhash.Sum64(b)
-	case n >= 8:
-		return mix(mix(binary.LittleEndian.Uint64(b), uint64(n)), binary.LittleEndian.Uint64(b[n-8:]))
-	case n >= 4:
-		return mix(uint64(binary.LittleEndian.Uint32(b))|uint64(binary.LittleEndian.Uint32(b[n-4:]))<<32, uint64(n))
-	case n > 0:
-		return mix(uint64(b[0])<<16|uint64(b[n>>1])<<8|uint64(b[n-1]), uint64(n))
-	}
-	return hashA
 }

@@ -38,8 +38,6 @@ func (v number) hash() uint64 {
 	return mix(mix(uint64(v.lo), uint64(v.hi)), uint64(v.kind()))
 }
 
-func intNumber(v int64) number { return number{lo: v} }
-
 func hugeNumber(hi, lo int64) number {
 	if hi == lo>>63 {
 		return number{lo: lo}

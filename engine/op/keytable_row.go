@@ -57,6 +57,11 @@ func (t *keyTable) encode(dst []byte, cols []*tuple.Column, r uint16) (key []byt
 			dst = append(dst, 0)
 			dst = binary.AppendUvarint(dst, uint64(s.Len))
 			dst = append(dst, c.Buf[s.Off:s.Off+s.Len]...)
+		case c.Rep == tuple.RepInt && c.Null == nil && c.Type != tuple.Boolean && c.Type != tuple.Null:
+			if typ.Numeric() {
+				shown = append(shown, 0)
+			}
+			dst = binary.LittleEndian.AppendUint64(append(dst, kindInt+1), uint64(c.I[r]))
 		default:
 			v := numberAt(c, r)
 			if typ.Numeric() {
