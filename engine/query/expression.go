@@ -325,7 +325,8 @@ func (b *binder) fit(name string, args []*expr.Node) (canonical string, t tuple.
 	switch strings.ToLower(name) {
 	case "coalesce", "ifnull", "greatest", "least", "nullif":
 		if unified, _, problem := b.unify(args); problem == nil {
-			args = unified
+			canonical, t, err = expr.Resolve(name, unified)
+			return canonical, t, unified, err
 		}
 	case "if":
 		if len(args) == 3 {

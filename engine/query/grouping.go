@@ -106,13 +106,13 @@ func (b *binder) groupKey(x syntax.Expr) {
 
 // groupName adds the key that a name in GROUP BY stands for, if it is not simply a column.
 func (b *binder) groupName(x *syntax.Name, sc scope) (done bool) {
+	if _, ok := b.windowName(x.Parts); ok {
+		return true
+	}
 	if len(x.Parts) != 1 {
 		return false
 	}
 	name := x.Parts[0].Name
-	if b.window != nil && isWindowColumn(name) {
-		return true
-	}
 	item := b.aliased(name)
 	if item == nil {
 		return b.groupAll(name, sc)
@@ -140,8 +140,10 @@ func (b *binder) groupAll(name string, sc scope) (done bool) {
 		return false
 	}
 	for _, it := range b.sel.Items {
-		if n, ok := it.Expr.(*syntax.Name); ok && len(n.Parts) == 1 && b.window != nil && isWindowColumn(n.Parts[0].Name) {
-			continue
+		if path, ok := pathOf(it.Expr); ok {
+			if _, ofWindow := b.windowName(path); ofWindow {
+				continue
+			}
 		}
 		if _, star := it.Expr.(*syntax.Star); !star && !hasAggregate(it.Expr) {
 			b.addKey(it.Expr, it.Alias, b.expr(it.Expr, sc))
@@ -170,8 +172,8 @@ func (b *binder) overGroups(x syntax.Expr, sc scope) *expr.Node {
 		}
 	}
 	path, isName := pathOf(x)
-	if isName && len(path) == 1 && b.window != nil && isWindowColumn(path[0].Name) {
-		return b.windowColumn(path[0].Name, x.Where().Start)
+	if name, ok := b.windowName(path); ok {
+		return b.windowColumn(name, x.Where().Start)
 	}
 	if n := b.keyOf(x, isName); n != nil || !isName {
 		return n
@@ -213,6 +215,17 @@ func (b *binder) keyOf(x syntax.Expr, isName bool) *expr.Node {
 		}
 	}
 	return nil
+}
+
+// windowName reports whether a path is window_start or window_end, and which.
+func (b *binder) windowName(path []syntax.Ident) (name string, ok bool) {
+	if len(path) == 2 && b.named(path[0].Name) {
+		path = path[1:]
+	}
+	if b.window == nil || len(path) != 1 || !isWindowColumn(path[0].Name) {
+		return "", false
+	}
+	return path[0].Name, true
 }
 
 // windowColumn returns window_start or window_end over the groups.
