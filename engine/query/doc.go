@@ -28,7 +28,8 @@
 //
 // FROM tumble(s, ts, '1m') and GROUP BY tumble(ts, '1m') are the same. A query with a window groups by it, whether or not GROUP BY
 // names window_start; window_start and window_end may be used everywhere but in WHERE. ORDER BY, LIMIT and DISTINCT of such a
-// query work within each window.
+// query work within each window. Event time is the column that the window names, else the stream's own, else the only TIMESTAMP, else the only one called ts, time or
+// timestamp (a number will do if there is no TIMESTAMP), else arrival, with a warning.
 //
 // # Limits
 //
