@@ -95,7 +95,28 @@ func (e *Engine) unknown(name string) error {
 	if near, ok := nearest.Name(name, known); ok {
 		return fmt.Errorf("no stream is called %q; did you mean %q?", name, near)
 	}
-	return fmt.Errorf("no stream is called %q (known: %s): name one with -i %s=PATH, or write FROM 'PATH'", name, strings.Join(known, ", "), name)
+	there := "the only stream is stdin"
+	if len(e.names) > 0 {
+		there = "there are " + e.roll()
+	}
+	return fmt.Errorf("no stream is called %q: %s; name a file with -i %s=PATH, or write FROM 'PATH'", name, there, name)
+}
+
+// roll lists the first streams and what they read.
+func (e *Engine) roll() string {
+	const most = 5
+	var all []string
+	for i, name := range e.names {
+		if i == most {
+			all = append(all, fmt.Sprintf("%d more", len(e.names)-most))
+			break
+		}
+		if paths := e.known[name].Paths; len(paths) > 0 {
+			name += " (" + strings.Join(paths, ", ") + ")"
+		}
+		all = append(all, name)
+	}
+	return strings.Join(append(all, Stdin), ", ")
 }
 
 // openStream opens a source, reads its first records and infers their shape.
@@ -141,10 +162,10 @@ func (e *Engine) decideTime(q *Query) error {
 	}
 	live := s.source.Live() && !s.whole
 	if in.ByArrival {
-		q.say("time: arrival (no time column)")
 		s.idle = positive(s.input.Idle, liveIdle)
 		b.lateness = int64(s.input.Lateness.For)
 		b.toEnd = s.input.Lateness.End
+		q.sayTime("", true)
 		return nil
 	}
 	field := in.Schema.Fields[in.Time]
@@ -174,7 +195,7 @@ func (e *Engine) decideTime(q *Query) error {
 	} else if s.input.MaxFuture > 0 {
 		b.future = int64(s.input.MaxFuture)
 	}
-	e.sayTime(q, field, live)
+	q.sayTime(field.Name, live)
 	return nil
 }
 
@@ -195,30 +216,4 @@ func nearNow(times []int64, now int64) bool {
 	slices.Sort(sorted)
 	median := sorted[len(sorted)/2]
 	return median > now-int64(liveWithin) && median < now+int64(liveWithin)
-}
-
-func (e *Engine) sayTime(q *Query, f tuple.Field, live bool) {
-	unit, how := "text", "given"
-	if u := q.stream.options.Unit; u != codec.UnitText {
-		unit = string(u)
-	}
-	if q.stream.autoUnit {
-		how = "from the first records"
-	}
-	kind := "history"
-	switch {
-	case live:
-		kind = "live"
-	case !q.stream.source.Live():
-		kind = "file"
-	}
-	lateness := "end (windows close at the end of input)"
-	if !q.box.toEnd {
-		lateness = time.Duration(q.box.lateness).String()
-	}
-	q.say("time: column %s, unit %s (%s), %s, lateness %s", f.Name, unit, how, kind, lateness)
-}
-
-func (q *Query) say(format string, args ...any) {
-	q.notes = append(q.notes, fmt.Sprintf(format, args...))
 }

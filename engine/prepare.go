@@ -13,14 +13,17 @@ import (
 // attaches it to the engine. Its rows go to out. Mistakes in the text that need no look at the data are found before any input is
 // opened; all others before the first record is processed.
 func (e *Engine) Query(sql string, out sink.Sink) (*Query, error) {
-	p, err := e.Plan(sql)
+	b, err := e.Plan(sql)
 	if err != nil {
 		return nil, err
 	}
-	return e.attach(p, out)
+	if b.Explain {
+		return nil, fmt.Errorf("EXPLAIN has a plan and no rows: ask Engine.Plan for it")
+	}
+	return e.Attach(b, out)
 }
 
-// Plan returns the network of the SELECT in sql without running it.
+// Plan returns the network of the SELECT in sql, or of the one that sql wants explained, without running it.
 func (e *Engine) Plan(sql string) (*query.Bound, error) {
 	script, err := query.Parse(sql)
 	if err != nil {
@@ -49,8 +52,8 @@ func (e *Engine) Plan(sql string) (*query.Bound, error) {
 	return b, nil
 }
 
-// attach makes a running query of a bound one.
-func (e *Engine) attach(b *query.Bound, out sink.Sink) (*Query, error) {
+// Attach makes a query of a plan that Plan returned, to be run by Run. Its rows go to out.
+func (e *Engine) Attach(b *query.Bound, out sink.Sink) (*Query, error) {
 	if err := b.Plan.Validate(); err != nil {
 		return nil, err
 	}

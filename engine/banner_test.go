@@ -1,0 +1,71 @@
+package engine_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/aurora-dsms/aurora/engine"
+	"github.com/aurora-dsms/aurora/engine/sink"
+)
+
+func TestNotesSayWhatWasDecidedAboutTime(t *testing.T) {
+	for _, c := range []struct {
+		claim, data, window string
+		in                  engine.Input
+		want                string
+	}{
+		{
+			"times in text have no unit, and history waits for its end", `{"ts":"2024-01-01T00:00:00Z"}`, "tumble(s, ts, '1m')",
+			engine.Input{},
+			"time: ts; windows in UTC close at the end of the input: this is history; nothing is shed: no deadline was asked for",
+		},
+		{
+			"a unit that was guessed is said to be", `{"ts":1700000000000}`, "tumble(s, ts, '1m')",
+			engine.Input{},
+			"time: ts in ms, as the first records show; windows in UTC close at the end of the input: this is history; nothing is shed: no deadline was asked for",
+		},
+		{
+			"what was given is not explained", `{"ts":17}`, "tumble(s, ts, '1 day', timezone => 'Europe/Berlin')",
+			engine.Input{Unit: "s", Lateness: engine.Lateness{Set: true, For: 5 * time.Second}},
+			"time: ts in s; windows in Europe/Berlin close 5s after their end (lateness); nothing is shed: no deadline was asked for",
+		},
+		{
+			"without a time it is the arrival", `{"v":17}`, "tumble(s, size => '1m')",
+			engine.Input{},
+			"time: arrival: no column has times (--time names one); windows in UTC close as they end, or when the stream is silent for 10s; " +
+				"nothing is shed: no deadline was asked for",
+		},
+	} {
+		t.Run(c.claim, func(t *testing.T) {
+			c.in.Reader = strings.NewReader(c.data + "\n")
+			e := engine.New(engine.Options{})
+			require.NoError(t, e.AddStream("s", c.in))
+			out, err := sink.New(sink.None, nil, sink.Options{})
+			require.NoError(t, err)
+			q, err := e.Query("SELECT count(*) AS n FROM "+c.window, out)
+			require.NoError(t, err)
+			notes := q.Notes()
+			require.Equal(t, c.want, notes[len(notes)-1])
+			require.NoError(t, e.Run(t.Context()))
+		})
+	}
+}
+
+func TestAnUnknownStreamIsToldWhatThereIs(t *testing.T) {
+	e := engine.New(engine.Options{})
+	require.NoError(t, e.AddStream("access", engine.Input{Paths: []string{"access.log"}}))
+	_, err := e.Plan("SELECT count(*) FROM other")
+	require.EqualError(t, err, `1:22: no stream is called "other": there are access (access.log), stdin; name a file with -i other=PATH, or write FROM 'PATH'`)
+}
+
+func TestExplainIsNotRun(t *testing.T) {
+	e := engine.New(engine.Options{})
+	require.NoError(t, e.AddStream("s", engine.Input{Reader: strings.NewReader("{\"v\":1}\n")}))
+	out, err := sink.New(sink.None, nil, sink.Options{})
+	require.NoError(t, err)
+	_, err = e.Query("EXPLAIN SELECT v FROM s", out)
+	require.ErrorContains(t, err, "EXPLAIN has a plan and no rows")
+}
