@@ -275,8 +275,8 @@ func (e *Engine) stop(q *Query) {
 		q.current = nil
 	}
 	for _, v := range q.queue {
-		e.forget(q, v, int64(v.piece.rows))
 		q.ledger.Queued -= int64(v.piece.rows)
+		e.forget(q, v, int64(v.piece.rows))
 	}
 	q.queue, q.orders, q.ending = nil, nil, true
 	s := q.stream

@@ -30,7 +30,6 @@ type Query struct {
 	dirty  bool  // rows were written since the last flush
 	drains bool  // the stream was interrupted
 	closed bool
-	faults map[string]int64
 
 	queue   []*view // batches waiting on the input arc
 	orders  []int64 // their order of arrival

@@ -78,9 +78,6 @@ func (s *stream) close() error {
 	return err
 }
 
-// live reports whether the stream is a pipe, terminal or socket rather than files.
-func (s *stream) live() bool { return s.source.Live() }
-
 // relayout makes the layout of the present queries the one in force.
 func (s *stream) relayout() { s.layout.Store(makeLayout(s.options, s.queries)) }
 
