@@ -128,6 +128,7 @@ type aggregate struct {
 	schema  *tuple.Schema
 
 	open    []*pane // in order of time
+	closed  int     // how many at the front of open are closed; 0 between calls of Advance
 	spare   []*pane
 	current *pane // the pane of the last row, or nil
 	mark    int64 // the greatest time that Advance was given

@@ -19,6 +19,13 @@ type closing struct {
 // Advance emits the windows that end at or before t, up to one block of rows a call.
 func (a *aggregate) Advance(_ int, t int64, out Emitter) (done bool, err error) {
 	a.mark = max(a.mark, t)
+	done, err = a.closeDue(t, out)
+	a.open = slices.Delete(a.open, 0, a.closed)
+	a.closed = 0
+	return done, err
+}
+
+func (a *aggregate) closeDue(t int64, out Emitter) (done bool, err error) {
 	rows := 0
 	for {
 		if a.closing.pane == nil && !a.closeNext(t) {
@@ -40,20 +47,20 @@ func (a *aggregate) Advance(_ int, t int64, out Emitter) (done bool, err error) 
 
 // closeNext makes the first window that is due at t the one that is emitted. It returns false when none is.
 func (a *aggregate) closeNext(t int64) bool {
-	if len(a.open) == 0 {
+	if a.closed == len(a.open) {
 		return false
 	}
 	if a.windows.kind == Hop {
 		return a.closeHop(t)
 	}
-	p := a.open[0]
+	p := a.open[a.closed]
 	if p.end > t && t < tuple.Drain {
 		return false
 	}
 	if a.windows.kind == NoWindow && len(a.plan.keys) == 0 {
 		p.keys.n = 1
 	}
-	a.open = slices.Delete(a.open, 0, 1)
+	a.closed++
 	if a.current == p {
 		a.current = nil
 	}

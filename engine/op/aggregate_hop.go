@@ -41,26 +41,28 @@ func (a *aggregate) closeHop(t int64) bool {
 	}
 	s := span{a.next, end}
 	merged := a.take(s)
-	for _, p := range a.open {
-		if p.start < s.end || s.end == math.MaxInt64 {
-			a.mergePane(merged, p)
+	for _, p := range a.open[a.closed:] {
+		if p.start >= s.end && s.end != math.MaxInt64 {
+			break
 		}
+		a.mergePane(merged, p)
 	}
 	a.begin(s, merged)
 	a.orderGroups(merged)
 
 	a.next = w.next(a.next)
-	gone := 0
-	for gone < len(a.open) && (a.open[gone].end <= a.next && a.next != math.MaxInt64 || s.end == math.MaxInt64 && a.next == math.MaxInt64) {
-		if a.current == a.open[gone] {
+	for ; a.closed < len(a.open); a.closed++ {
+		p := a.open[a.closed]
+		if p.end > a.next && a.next != math.MaxInt64 {
+			break
+		}
+		if a.current == p {
 			a.current = nil
 		}
-		a.recycle(a.open[gone])
-		gone++
+		a.recycle(p)
 	}
-	a.open = slices.Delete(a.open, 0, gone)
-	if len(a.open) > 0 && a.open[0].start >= w.end(a.next) {
-		a.next = w.first(a.open[0].start)
+	if a.closed < len(a.open) && a.open[a.closed].start >= w.end(a.next) {
+		a.next = w.first(a.open[a.closed].start)
 	}
 	return true
 }

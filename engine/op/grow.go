@@ -22,7 +22,7 @@ func reserve[T any](s []T, n int) []T {
 	if cap(s) > 1<<14 {
 		grown = cap(s) + cap(s)/4
 	}
-	next := make([]T, len(s), max(len(s)+n, grown, 8))
+	next := make([]T, len(s), max(len(s)+n, grown))
 	copy(next, s)
 	return next
 }
