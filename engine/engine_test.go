@@ -307,3 +307,46 @@ func TestMistakesAreFoundBeforeAnyInputIsOpened(t *testing.T) {
 	_, err := e.Query("SELECT approx_quantile(v, 95) FROM s", engine.Each(nil))
 	require.ErrorContains(t, err, "0.95")
 }
+
+func TestQueriesComeAndGoAtChunkBoundaries(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "s.ndjson")
+	require.NoError(t, os.WriteFile(path, []byte(strings.Repeat("{\"v\":1}\n", 3000)), 0o600))
+	e := engine.New(engine.Options{Workers: -1, ChunkSize: 800, Clock: &clock.Virtual{}})
+	require.NoError(t, e.AddStream("s", engine.Input{Paths: []string{path}}))
+	counts := map[string][]any{}
+	attach := func(name string) *engine.Query {
+		q, err := e.Query("SELECT count(*) AS n FROM s", engine.Each(func(r engine.Row) error {
+			counts[name] = append(counts[name], r.Value("n"), r.Final())
+			return nil
+		}))
+		require.NoError(t, err)
+		return q
+	}
+	steps := func(n int) {
+		for range n {
+			_, err := e.Step()
+			require.NoError(t, err)
+		}
+	}
+	first := attach("first")
+	steps(6)
+	second := attach("second")
+	steps(6)
+	e.Detach(first)
+	require.NoError(t, e.Run(context.Background()))
+	a, b := first.Ledger(), second.Ledger()
+	assert.Greater(t, a.Offered, int64(0))
+	assert.Less(t, a.Offered, int64(3000), "it left early")
+	assert.Less(t, b.Offered, int64(3000), "it came late")
+	assert.Greater(t, a.Offered+b.Offered, int64(3000), "they overlapped")
+	assert.Equal(t, []any{a.Used, false}, counts["first"])
+	assert.Equal(t, []any{b.Used, true}, counts["second"])
+	assert.NoError(t, a.Check())
+	assert.NoError(t, b.Check())
+	s := e.Stats()
+	require.NotEmpty(t, s.Boxes)
+	assert.Equal(t, a.Used, s.Boxes[0].In)
+	selectivity, known := s.Boxes[0].Selectivity()
+	assert.True(t, known)
+	assert.InDelta(t, 1/float64(a.Used), selectivity, 1e-12)
+}
