@@ -4,10 +4,14 @@ SHARED  ?= ../shared
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo devel)
 CASES   := windows numbers input cli
 RACY    := ./engine ./engine/source ./engine/sink ./cmd/...
-FUZZ    := ./engine/codec ./engine/query/syntax ./sketch ./engine/expr ./engine/op
-FUZZTIME ?= 5s
+FUZZTIME ?= 3s
+# Property tests draw the same cases in every run; make explore draws others.
+SEED    ?= 20261130
+tests    = $(sort $(patsubst ./%/,./%,$(dir $(shell grep -rlE '$(1)' --include='*_test.go' --exclude-dir=duckdb .))))
+FUZZ    := $(call tests,^func Fuzz)
+RAPID   := $(call tests,pgregory.net/rapid)
 
-.PHONY: help build run test lint fmt unit race fuzz cases repeat bench duckdb golden clean
+.PHONY: help build test lint fmt unit explore race fuzz cases repeat bench duckdb golden clean
 
 help: ## show this help
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -27,7 +31,11 @@ fmt: ## format the code
 	$(GO) tool gofumpt -w $$(git ls-files '*.go')
 
 unit: ## unit, property, statistical, golden and layout tests
-	$(GO) test -tags invariants -count=1 ./...
+	$(GO) test -tags invariants -count=1 $(RAPID) -rapid.seed=$(SEED)
+	$(GO) test -tags invariants -count=1 $(filter-out $(RAPID),$(patsubst github.com/aurora-dsms/aurora/%,./%,$(shell $(GO) list ./...)))
+
+explore: ## property tests with cases that were not drawn before
+	$(GO) test -tags invariants -count=1 $(RAPID)
 
 race: ## the race detector where goroutines are (needs cgo)
 	CGO_ENABLED=1 $(GO) test -race -short -count=1 $(RACY)
