@@ -40,13 +40,11 @@ type csvDecoder struct {
 	file   csvLayout // of the file at hand
 	lost   bool      // the file at hand lacks columns
 
-	data   []byte
-	starts []uint32 // for each row where fields 0 to file.keep start, a row's end counting as a delimiter
-	rows   int
+	data []byte
+	csvRows
 	bad    []Bad
-	quotes bool // some row has quotes
-	clear  int  // up to here no quotes are in data, except at quote
-	quote  int  // a quote in data, or -1
+	quotes bool            // some row may have quotes
+	tail   [blockSize]byte // the end of data, with zeros behind it
 
 	times   minute
 	scratch []byte
@@ -56,11 +54,10 @@ type csvDecoder struct {
 type csvLayout struct {
 	columns []int // column of each field, or -1
 	total   int   // columns in the file
-	keep    int   // columns up to the last one that a field needs
 }
 
 // maxData is the first size of data that offsets do not reach.
-const maxData = 1 << 32
+const maxData = 1<<32 - 1
 
 // NewCSV returns a decoder of CSV or TSV, as the format in opt says. A field's column is the one named by its path, joined with dots, or by its
 // name when it has no path. It takes data of less than 4 GiB at a time.
@@ -117,7 +114,6 @@ func (d *csvDecoder) layoutOf(header []string) csvLayout {
 			c = -1
 		}
 		l.columns = append(l.columns, c)
-		l.keep = max(l.keep, c+1)
 	}
 	return l
 }
@@ -125,7 +121,6 @@ func (d *csvDecoder) layoutOf(header []string) csvLayout {
 // enter begins a file.
 func (d *csvDecoder) enter(l csvLayout) {
 	d.file, d.lost = l, false
-	d.starts = d.starts[:cap(d.starts)]
 }
 
 // Found implements Decoder.
@@ -136,28 +131,22 @@ func (d *csvDecoder) Scan(data []byte, first bool) (consumed int) {
 	if len(data) >= maxData {
 		panic("codec: more than 4 GiB of CSV at a time")
 	}
-	d.data, d.rows, d.bad = data, 0, d.bad[:0]
-	d.quotes, d.clear, d.quote = false, 0, -1
+	d.data, d.bad, d.quotes = data, d.bad[:0], false
 	p := 0
 	if first {
 		p = d.begin()
 	}
+	d.start(p)
 	for p < len(data) && d.rows < tuple.MaxRows {
-		end, next := lineEnd(data, p)
-		switch {
-		case d.quoteBefore(p, end):
-			next = d.quoted(p)
-		case end == p:
-		default:
-			if n := d.plain(p, end); n != d.file.total {
-				d.reject(p, end, "columns", n)
-				break
-			}
-			d.accept(end)
+		quote := false
+		if p, quote = d.search(p); quote {
+			p = d.throughQuotes(p)
 		}
-		p = next
 	}
-	return p
+	if d.rows < tuple.MaxRows && d.next() < len(data) {
+		d.record()
+	}
+	return min(d.next(), len(data))
 }
 
 // lineEnd returns where the line at p ends and where the next one begins.
@@ -174,30 +163,6 @@ func lineEnd(data []byte, p int) (end, next int) {
 	return end, next
 }
 
-// row returns the memory for the starts of the row at hand.
-func (d *csvDecoder) row() []uint32 {
-	n := d.file.keep + 1
-	if (d.rows+1)*n > len(d.starts) {
-		d.grow(n)
-	}
-	return d.starts[d.rows*n:][:n:n]
-}
-
-// grow makes room for more rows of n starts. Not having room for all at once keeps the memory of very wide records in
-// proportion to the data.
-func (d *csvDecoder) grow(n int) {
-	room := min(max(2*d.rows, 16), tuple.MaxRows) * n
-	d.starts = append(make([]uint32, 0, room), d.starts[:d.rows*n]...)[:room]
-}
-
-// accept makes the record at hand, which ends at end, a row.
-func (d *csvDecoder) accept(end int) {
-	if d.file.keep == d.file.total {
-		d.row()[d.file.keep] = uint32(end + 1)
-	}
-	d.rows++
-}
-
 func (d *csvDecoder) reject(p, end int, reason string, fields int) {
 	b := Bad{Off: p, Len: end - p, Row: d.rows, Reason: reason}
 	if d.lost {
@@ -206,83 +171,6 @@ func (d *csvDecoder) reject(p, end int, reason string, fields int) {
 		b.Detail = fmt.Sprintf("%d instead of %d", fields, d.file.total)
 	}
 	d.bad = append(d.bad, b)
-}
-
-// quoteWindow is how far ahead quotes are looked for: far enough to make the search cheap, near enough not to
-// look at much that the next Scan will look at again.
-const quoteWindow = 8 << 10
-
-// quoteBefore reports whether there is a quote from p to end.
-func (d *csvDecoder) quoteBefore(p, end int) bool {
-	for {
-		if d.quote >= p {
-			return d.quote < end
-		}
-		from := max(d.clear, p)
-		if from >= end {
-			return false
-		}
-		to := min(max(from+quoteWindow, end), len(d.data))
-		if i := bytes.IndexByte(d.data[from:to], '"'); i >= 0 {
-			d.quote, d.clear = from+i, from+i+1
-		} else {
-			d.clear = to
-		}
-	}
-}
-
-// plain notes where the fields of the record from p to end, which has no quotes, start. It returns their number.
-func (d *csvDecoder) plain(p, end int) (fields int) {
-	row := d.row()
-	row[0] = uint32(p)
-	k := 1
-	base := unsafe.Pointer(unsafe.SliceData(d.data))
-	pattern := lows * uint64(d.delim)
-	for ; p < end && p+8 <= len(d.data); p += 8 {
-		mask := equalBytes(load8(base, p), pattern)
-		for ; mask != 0; mask &= mask - 1 {
-			q := p + firstByte(mask)
-			if q >= end {
-				return k
-			}
-			if k == len(row) {
-				return k + bytes.Count(d.data[q:end], []byte{d.delim})
-			}
-			row[k] = uint32(q + 1)
-			k++
-		}
-	}
-	for ; p < end; p++ {
-		if d.data[p] == d.delim {
-			if k < len(row) {
-				row[k] = uint32(p + 1)
-			}
-			k++
-		}
-	}
-	return k
-}
-
-// equalBytes marks the bytes of w that are those of pattern. All marks count.
-func equalBytes(w, pattern uint64) uint64 {
-	w ^= pattern
-	return ^(w&^highs + ^uint64(highs) | w) & highs
-}
-
-// quoted reads the record at p, which has quotes, and returns where the next begins.
-func (d *csvDecoder) quoted(p int) (next int) {
-	r := csvRecord{data: d.data, delim: d.delim, starts: d.row()}
-	r.read(p)
-	switch {
-	case r.stray:
-		d.reject(p, r.end, "quote", 0)
-	case r.fields != d.file.total:
-		d.reject(p, r.end, "columns", r.fields)
-	default:
-		d.quotes = true
-		d.accept(r.end)
-	}
-	return r.next
 }
 
 // plainStops marks the delimiters, line feeds and quotes in w. Only the first mark counts.

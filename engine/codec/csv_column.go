@@ -30,25 +30,43 @@ func allNull(t tuple.Type, n int, sel []uint16, dst *tuple.Column) {
 	}
 }
 
+// field returns where field c of row r is.
+func (d *csvDecoder) field(r, c int) (off, end int) {
+	i := int(d.at[r]) + c
+	off, end = int(d.seps[i]+1), int(d.seps[i+1])
+	if c == d.file.total-1 {
+		end = d.withoutReturn(off, end)
+	}
+	return off, end
+}
+
+// slowRun is how many fields are converted the general way before the quick one is tried again.
+const slowRun = 16
+
 // convert fills a column that is not Text from column c of the file.
 func (d *csvDecoder) convert(c int, sel []uint16, dst *tuple.Column, t tuple.Type) (unfit int) {
 	w := newValueWriter(dst, t, d.rows, d.opt.Unit)
 	base := unsafe.Pointer(unsafe.SliceData(d.data))
-	stride := d.file.keep + 1
-	for _, row := range sel {
-		r := int(row)
-		at := d.starts[r*stride+c:][:2]
-		off, end := int(at[0]), int(at[1]-1)
-		switch {
-		case t.Numeric() && w.quickNumber(r, base, off, end):
-		case t == tuple.Timestamp && d.times.quick(base, off, end):
-			dst.I[r] = d.times.ns
-		case !w.cell(r, d.unquoted(off, end)):
-			dst.SetNull(r, d.rows)
-			unfit++
+	for {
+		sel = sel[d.integers(c, sel, &w):]
+		if len(sel) == 0 {
+			return unfit
 		}
+		n := min(slowRun, len(sel))
+		for _, row := range sel[:n] {
+			r := int(row)
+			off, end := d.field(r, c)
+			switch {
+			case t.Numeric() && w.quickNumber(r, base, off, end):
+			case t == tuple.Timestamp && d.times.quick(base, off, end):
+				dst.I[r] = d.times.ns
+			case !w.cell(r, d.unquoted(off, end)):
+				dst.SetNull(r, d.rows)
+				unfit++
+			}
+		}
+		sel = sel[n:]
 	}
-	return unfit
 }
 
 // unquoted returns what the field from off to end means. It may use the decoder's scratch memory.
@@ -66,10 +84,8 @@ func (d *csvDecoder) unquoted(off, end int) []byte {
 func (d *csvDecoder) borrowText(c int, sel []uint16, dst *tuple.Column) bool {
 	dst.Reset(tuple.Text, d.rows)
 	dst.Borrow(d.data)
-	stride := d.file.keep + 1
 	for _, row := range sel {
-		at := d.starts[int(row)*stride+c:][:2]
-		off, end := at[0], at[1]-1
+		off, end := d.field(int(row), c)
 		if off == end {
 			dst.SetNull(int(row), d.rows)
 		} else if d.quotes && d.data[off] == '"' {
@@ -78,7 +94,7 @@ func (d *csvDecoder) borrowText(c int, sel []uint16, dst *tuple.Column) bool {
 				return false
 			}
 		}
-		dst.Span[row] = tuple.Span{Off: off, Len: end - off}
+		dst.Span[row] = tuple.Span{Off: uint32(off), Len: uint32(end - off)}
 	}
 	return true
 }
@@ -86,11 +102,10 @@ func (d *csvDecoder) borrowText(c int, sel []uint16, dst *tuple.Column) bool {
 // copyText fills a Text column with copies in the column's own memory.
 func (d *csvDecoder) copyText(c int, sel []uint16, dst *tuple.Column) {
 	dst.Reset(tuple.Text, d.rows)
-	stride := d.file.keep + 1
 	for _, row := range sel {
 		r := int(row)
-		at := d.starts[r*stride+c:][:2]
-		b := d.data[at[0] : at[1]-1]
+		off, end := d.field(r, c)
+		b := d.data[off:end]
 		switch {
 		case len(b) == 0:
 			dst.SetNull(r, d.rows)

@@ -1,0 +1,16 @@
+//go:build amd64 && !purego
+
+package codec
+
+import "golang.org/x/sys/cpu"
+
+func init() {
+	if cpu.X86.HasAVX2 && cpu.X86.HasBMI1 && cpu.X86.HasPOPCNT {
+		findSeparators = separatorsAVX2
+	}
+}
+
+// separatorsAVX2 is findSeparators with vectors of 32 bytes. It needs AVX2, BMI1 and POPCNT.
+//
+//go:noescape
+func separatorsAVX2(out []uint32, data []byte, base uint32, delim byte, limit int) (blocks, found, lines int)

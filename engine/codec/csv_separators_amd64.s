@@ -1,0 +1,93 @@
+//go:build amd64 && !purego
+
+#include "textflag.h"
+
+// The next separator is the lowest bit of DX, R8 the block's position.
+#define NEXT(offset) \
+	TZCNTQ DX, R13        \
+	ADDL   R8, R13        \
+	MOVL   R13, offset(DI) \
+	BLSRQ  DX, DX
+
+// func separatorsAVX2(out []uint32, data []byte, base uint32, delim byte, limit int) (blocks, found, lines int)
+TEXT ·separatorsAVX2(SB), NOSPLIT, $0-88
+	MOVQ         out_base+0(FP), DI
+	MOVQ         out_len+8(FP), R11
+	MOVQ         data_base+24(FP), SI
+	MOVQ         data_len+32(FP), CX
+	MOVL         base+48(FP), R8
+	MOVBLZX      delim+52(FP), AX
+	MOVQ         limit+56(FP), R10
+	MOVQ         AX, X8
+	MOVL         $0x0a, AX
+	MOVQ         AX, X9
+	MOVL         $0x22, AX
+	MOVQ         AX, X10
+	VPBROADCASTB X8, Y8                // delimiters
+	VPBROADCASTB X9, Y9                // line feeds
+	VPBROADCASTB X10, Y10              // quotes
+	XORQ         R9, R9                // line feeds found
+	LEAQ         -256(DI)(R11*4), R11  // beyond it out has no room for a block's separators
+	LEAQ         -64(SI)(CX*1), CX     // beyond it data has no whole block
+
+block:
+	CMPQ      SI, CX
+	JGT       done
+	CMPQ      DI, R11
+	JGT       done
+	CMPQ      R9, R10
+	JGE       done
+	VMOVDQU   (SI), Y0
+	VMOVDQU   32(SI), Y1
+	VPCMPEQB  Y0, Y10, Y2
+	VPCMPEQB  Y1, Y10, Y3
+	VPOR      Y2, Y3, Y2
+	VPTEST    Y2, Y2
+	JNZ       done
+	VPCMPEQB  Y0, Y9, Y4
+	VPCMPEQB  Y1, Y9, Y5
+	VPCMPEQB  Y0, Y8, Y6
+	VPCMPEQB  Y1, Y8, Y7
+	VPMOVMSKB Y4, AX
+	VPMOVMSKB Y5, R12
+	SHLQ      $32, R12
+	ORQ       R12, AX
+	VPMOVMSKB Y6, DX
+	VPMOVMSKB Y7, R12
+	SHLQ      $32, R12
+	ORQ       R12, DX
+	ORQ       AX, DX
+	POPCNTQ   AX, AX
+	ADDQ      AX, R9
+	POPCNTQ   DX, BX
+	LEAQ      (DI)(BX*4), R12
+	ADDQ      $64, SI
+
+separators:
+	NEXT(0)
+	NEXT(4)
+	NEXT(8)
+	NEXT(12)
+	NEXT(16)
+	NEXT(20)
+	NEXT(24)
+	NEXT(28)
+	ADDQ $32, DI
+	CMPQ DI, R12
+	JLT  separators
+	MOVQ R12, DI
+	ADDL $64, R8
+	JMP  block
+
+done:
+	VZEROUPPER
+	MOVQ out_base+0(FP), AX
+	SUBQ AX, DI
+	SHRQ $2, DI
+	MOVQ data_base+24(FP), AX
+	SUBQ AX, SI
+	SHRQ $6, SI
+	MOVQ SI, blocks+64(FP)
+	MOVQ DI, found+72(FP)
+	MOVQ R9, lines+80(FP)
+	RET
