@@ -101,18 +101,17 @@ func (e *Engine) admit(now time.Duration) error {
 	}
 }
 
-// admitInline reads and decodes a chunk of each stream whose queries have run dry.
+// admitInline reads and decodes chunks of each stream whose queries have run dry, until one has work or the stream ends.
 func (e *Engine) admitInline(now time.Duration) error {
 	for _, s := range e.opened() {
-		if s.ended || len(s.queries) == 0 || slices.ContainsFunc(s.queries, (*Query).waiting) {
-			continue
-		}
-		j, more := s.next(e.drained)
-		if more {
-			j.err = s.inline.decode(j, &s.pool)
-		}
-		if err := e.take(j, now); err != nil {
-			return err
+		for !s.ended && len(s.queries) > 0 && !slices.ContainsFunc(s.queries, (*Query).waiting) {
+			j, more := s.next(e.drained)
+			if more {
+				j.err = s.inline.decode(j, &s.pool)
+			}
+			if err := e.take(j, now); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
