@@ -1,53 +1,85 @@
 package codec
 
 import (
-	"math"
-	"math/bits"
 	"unsafe"
 
 	"github.com/aurora-dsms/aurora/engine/tuple"
 )
 
-// integers converts column c of the first rows in sel, as long as they have nothing there but 1 to 16 digits that fit w's column
-// in its present form. It returns how many rows these are.
+// integers converts column c of the first rows in sel, as long as they hold the digits of a common number or time and nothing else. It
+// returns how many rows these are.
 func (d *csvDecoder) integers(c int, sel []uint16, w *valueWriter) (done int) {
-	limit, scale := int64(math.MaxInt64), int64(1)
+	f := csvField{data: unsafe.Pointer(unsafe.SliceData(d.data)), seps: d.seps[c:], at: d.at, last: c == d.file.total-1}
 	switch {
-	case w.dst.Type == tuple.Timestamp:
-		limit, scale = w.limit, w.scale
-	case !w.dst.Type.Numeric() || w.dst.Rep != tuple.RepInt:
-		return 0
+	case w.dst.Type == tuple.Timestamp && w.limit > 0:
+		return f.times(sel, w)
+	case w.dst.Type.Numeric() && w.dst.Rep == tuple.RepInt:
+		done = f.numbers(sel, w.dst.I)
+		w.some = w.some || done > 0
 	}
-	out, base := w.dst.I, unsafe.Pointer(unsafe.SliceData(d.data))
-	var upper, high uint64 // the digits before the last eight, and their value: times have the same ones for long
+	return done
+}
+
+// csvField is where a field of each row is: between the separators seps[at[row]] and seps[at[row]+1].
+type csvField struct {
+	data unsafe.Pointer
+	seps []uint32
+	at   []uint32
+	last bool // it is the last field of its record, so that a carriage return may follow
+}
+
+// numbers stores numbers of 1 to 8 digits in out, up to the first row in sel that has none. It returns how many rows are before that.
+func (f csvField) numbers(sel []uint16, out []int64) (done int) {
 	for k, row := range sel {
-		off, end := d.field(int(row), c)
-		n := end - off
-		if n < 1 || n > 16 || end < 16 {
+		s := f.seps[f.at[row]:][:2]
+		end := int(s[1])
+		n := end - int(s[0]+1)
+		if f.last && n > 0 && load1(f.data, end-1) == '\r' {
+			end, n = end-1, n-1
+		}
+		if n < 1 || n > 8 || end < 8 {
 			return k
 		}
-		low := load8(base, end-8)
-		if digits := bits.LeadingZeros64(nonDigits(low)) >> 3; digits < min(n, 8) {
+		digits := lastDigits(load8(f.data, end-8), n)
+		if notDecimal(digits) {
 			return k
 		}
-		v := int64(0)
-		if n <= 8 {
-			v = int64(eightDigits(lastDigits(low, n)))
-		} else {
-			word := load8(base, end-16)
-			if u := lastDigits(word, n-8); u != upper {
-				if bits.LeadingZeros64(nonDigits(word))>>3 < n-8 {
-					return k
-				}
-				upper, high = u, eightDigits(u)*1e8
+		out[row] = int64(eightDigits(digits))
+	}
+	return len(sel)
+}
+
+// times stores times of 9 to 16 digits in w's column, up to the first row in sel that has none. It returns how many rows are before
+// that.
+func (f csvField) times(sel []uint16, w *valueWriter) (done int) {
+	out, limit, scale := w.dst.I, w.limit, w.scale
+	var upper uint64 // the digits before the last eight and the value that they stand for: few times differ in them
+	var high int64
+	for k, row := range sel {
+		s := f.seps[f.at[row]:][:2]
+		end := int(s[1])
+		n := end - int(s[0]+1)
+		if f.last && n > 0 && load1(f.data, end-1) == '\r' {
+			end, n = end-1, n-1
+		}
+		if n < 9 || n > 16 {
+			return k
+		}
+		digits := load8(f.data, end-8) ^ '0'*lows
+		if end < 16 || notDecimal(digits) {
+			return k
+		}
+		if u := lastDigits(load8(f.data, end-16), n-8); u != upper {
+			if notDecimal(u) {
+				return k
 			}
-			v = int64(high + eightDigits(low^'0'*lows))
+			upper, high = u, int64(eightDigits(u))*1e8
 		}
+		v := high + int64(eightDigits(digits))
 		if v > limit {
 			return k
 		}
 		out[row] = v * scale
-		w.some = true
 	}
 	return len(sel)
 }

@@ -1,6 +1,7 @@
 package codec
 
 import (
+	"encoding/binary"
 	"math/bits"
 	"unsafe"
 )
@@ -17,34 +18,47 @@ var findSeparators = separatorsByWords
 // separatorsByWords is findSeparators for every processor.
 func separatorsByWords(out []uint32, data []byte, base uint32, delim byte, limit int) (blocks, found, lines int) {
 	p := unsafe.Pointer(unsafe.SliceData(data))
-	pattern := lows * uint64(delim)
 	for ; (blocks+1)*blockSize <= len(data) && found+blockSize <= len(out) && lines < limit; blocks++ {
-		at := blocks * blockSize
-		if hasQuote(p, at) {
+		seps, feeds, quote := blockSeparators((*[blockSize]byte)(unsafe.Add(p, blocks*blockSize)), delim)
+		if quote {
 			break
 		}
-		for q := at; q < at+blockSize; q += 8 {
-			w := load8(p, q)
-			feeds := equalBytes(w, '\n'*lows)
-			lines += bits.OnesCount64(feeds)
-			for m := feeds | equalBytes(w, pattern); m != 0; m &= m - 1 {
-				out[found] = base + uint32(q+firstByte(m))
-				found++
-			}
+		lines += feeds
+		from, n := base+uint32(blocks*blockSize), bits.OnesCount64(seps)
+		for k := 0; k < n; k += 4 {
+			four := (*[4]uint32)(out[found+k:])
+			four[0] = from + uint32(bits.TrailingZeros64(seps))
+			seps &= seps - 1
+			four[1] = from + uint32(bits.TrailingZeros64(seps))
+			seps &= seps - 1
+			four[2] = from + uint32(bits.TrailingZeros64(seps))
+			seps &= seps - 1
+			four[3] = from + uint32(bits.TrailingZeros64(seps))
+			seps &= seps - 1
 		}
+		found += n
 	}
 	return blocks, found, lines
 }
 
-// hasQuote reports whether there is a quote in the block at p.
-func hasQuote(base unsafe.Pointer, p int) bool {
-	var any uint64
-	for q := p; q < p+blockSize; q += 8 {
-		w := load8(base, q) ^ '"'*lows
-		any |= (w - lows) &^ w & highs
+// blockSeparators returns a bit for each byte of a block that is a delimiter or a line feed, the number of line feeds, and whether there
+// is a quote.
+func blockSeparators(block *[blockSize]byte, delim byte) (seps uint64, feeds int, quote bool) {
+	pattern := lows * uint64(delim)
+	var feedsAt, quotes uint64 // feedsAt has a byte for each position modulo 8
+	for i := 0; i < blockSize; i += 8 {
+		w := binary.LittleEndian.Uint64(block[i:])
+		q := w ^ '"'*lows
+		quotes |= (q - lows) &^ q
+		feed := equalBytes(w, '\n'*lows)
+		feedsAt += feed >> 7
+		seps = seps>>8 | (feed|equalBytes(w, pattern))>>7*gather&^(1<<56-1)
 	}
-	return any != 0
+	return seps, int(feedsAt * lows >> 56), quotes&highs != 0
 }
+
+// gather moves the lowest bits of a word's bytes to its highest byte when multiplied with them.
+const gather = 0x0102040810204080
 
 // equalBytes marks the bytes of w that are those of pattern. All marks count.
 func equalBytes(w, pattern uint64) uint64 {

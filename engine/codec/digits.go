@@ -14,6 +14,9 @@ func lastDigits(w uint64, n int) uint64 {
 	return (w ^ '0'*lows) >> drop << drop
 }
 
+// notDecimal reports whether a byte of d is above 9.
+func notDecimal(d uint64) bool { return (d+0x76*lows|d)&highs != 0 }
+
 // shortReal returns the value of the literal from p to end if it has a point, 1 to 7 digits behind and at most 8
 // before it, and no exponent. Its digits and the power of ten are exact floats, so that the quotient is rounded correctly.
 func shortReal(base unsafe.Pointer, p, end int) (f float64, ok bool) {
