@@ -7,7 +7,8 @@ import (
 	"github.com/aurora-dsms/aurora/sketch"
 )
 
-// summary is a sketch as a pointer to a T.
+// summary is a sketch as a pointer to a T. It is a constraint of type parameters, not a protocol: its
+// four entries are what the sketches have in common.
 type summary[T any] interface {
 	*T
 	Reset()
@@ -35,7 +36,7 @@ func (s *stock[P]) take() P {
 // summaries holds the sketch of each group, nil before its first value.
 type summaries[T any, P summary[T]] struct {
 	stock *stock[P]
-	keep  bool // a sketch that was reset is as good as a fresh one
+	keep  bool // sketches that were reset go back to the stock: they are as good as fresh ones
 	of    []P
 }
 

@@ -41,13 +41,13 @@ func (s *laneSpec) equal(o *laneSpec) bool {
 	return s.distinct == o.distinct && s.nulls == o.nulls && sameNode(s.arg, o.arg) && sameNode(s.filter, o.filter)
 }
 
-// sameNode reports whether two expressions are the same, so that one evaluation serves both.
+// sameNode reports whether two expressions, either of which may be absent, are the same, so that one
+// evaluation serves both.
 func sameNode(a, b *expr.Node) bool {
-	if a == nil || b == nil || a == b {
+	if a == nil || b == nil {
 		return a == b
 	}
-	return a.Kind == b.Kind && a.Type == b.Type && a.Name == b.Name && a.Index == b.Index && a.Value == b.Value &&
-		slices.EqualFunc(a.Args, b.Args, sameNode)
+	return expr.Equal(a, b)
 }
 
 // stateSpec makes the accumulators that serve one or more aggregates. kind and param tell which

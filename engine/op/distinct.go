@@ -87,30 +87,24 @@ func (d *distinct) Advance(int, int64, Emitter) (bool, error) { return true, nil
 
 // Save implements Saver.
 func (d *distinct) Save(to io.Writer) error {
-	var w stateWriter
-	d.run.last.save(&w)
-	saveList(&w, d.seen.types, func(t tuple.Type) { w.u8(uint8(t)) })
-	if d.seen.types != nil {
-		d.seen.save(&w)
-	}
-	_, err := to.Write(w.b)
-	return err
+	return saveState(to, func(w *stateWriter) {
+		d.run.last.save(w)
+		saveList(w, d.seen.types, func(t tuple.Type) { w.u8(uint8(t)) })
+		if d.seen.types != nil {
+			d.seen.save(w)
+		}
+	})
 }
 
 // Load implements Saver.
 func (d *distinct) Load(from io.Reader) error {
-	b, err := io.ReadAll(from)
-	if err != nil {
-		return err
-	}
-	r := stateReader{b: b}
-	d.run.last.load(&r)
-	types := loadList(&r, 1, func() tuple.Type { return tuple.Type(r.u8()) })
-	r.require(len(types) == 0 || len(types) == d.spec.Keep)
-	if r.err == nil && len(types) > 0 {
-		d.seen = newKeyTable(types, false)
-		d.seen.load(&r)
-	}
-	r.require(len(r.b) == 0)
-	return r.err
+	return loadState(from, func(r *stateReader) {
+		d.run.last.load(r)
+		types := loadList(r, 1, func() tuple.Type { return tuple.Type(r.u8()) })
+		r.require(len(types) == 0 || len(types) == d.spec.Keep)
+		if r.err == nil && len(types) > 0 {
+			d.seen = newKeyTable(types, false)
+			d.seen.load(r)
+		}
+	})
 }

@@ -54,22 +54,17 @@ func (l *limit) Stopped() bool { return l.spec.Window < 0 && l.seen >= l.end }
 
 // Save implements Saver.
 func (l *limit) Save(to io.Writer) error {
-	var w stateWriter
-	l.run.last.save(&w)
-	w.i64(l.seen)
-	_, err := to.Write(w.b)
-	return err
+	return saveState(to, func(w *stateWriter) {
+		l.run.last.save(w)
+		w.i64(l.seen)
+	})
 }
 
 // Load implements Saver.
 func (l *limit) Load(from io.Reader) error {
-	b, err := io.ReadAll(from)
-	if err != nil {
-		return err
-	}
-	r := stateReader{b: b}
-	l.run.last.load(&r)
-	l.seen = r.i64()
-	r.require(len(r.b) == 0 && l.seen >= 0 && l.seen <= l.end)
-	return r.err
+	return loadState(from, func(r *stateReader) {
+		l.run.last.load(r)
+		l.seen = r.i64()
+		r.require(l.seen >= 0 && l.seen <= l.end)
+	})
 }

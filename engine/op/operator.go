@@ -18,6 +18,12 @@
 //
 // How the input was cut into batches changes nothing in what is emitted, except where
 // batches of output are cut. Everything is out when the last Advance has reported done.
+//
+// # Limits
+//
+// Every operator has one input port. Aggregates take neither weights nor samples of batches into
+// account yet: they answer for the rows that reach them. What an operator holds is bounded by the keys
+// and rows of the windows that are open, not by a budget.
 package op
 
 import (
@@ -40,8 +46,9 @@ type Operator interface {
 	// data is counted, never an error.
 	Process(in int, b *tuple.Batch, out Emitter) error
 	// Advance says that time has reached t on port in. The operator emits what is due. It may return
-	// false after about tuple.MaxRows rows of output when there is more to emit: the engine then calls it again with the same t
-	// before anything else. The engine passes the mark on downstream by itself once done is true.
+	// false after about tuple.MaxRows rows of output when there is more to emit: the engine then calls it
+	// again with the same t before anything else. The engine passes the mark on downstream by itself once
+	// done is true.
 	Advance(in int, t int64, out Emitter) (done bool, err error)
 }
 
@@ -71,8 +78,8 @@ type Stopper interface {
 // Boundary is implemented by operators that must be told about time before rows pass it.
 type Boundary interface {
 	// NextBoundary returns the first watermark, in ns since the epoch, at which the operator has
-	// something to emit; [tuple.End] when only the end of input will do. It may be early but never late, and
-	// changes only in Process and Advance.
+	// something to emit; [tuple.End] when only the end of input will do. It may be early but never late,
+	// and changes only in Process and Advance.
 	NextBoundary() int64
 	// Late reports whether a row of event time t would come too late when the watermark stands at w:
 	// every window that contains t has ended at or before w.

@@ -243,32 +243,27 @@ func (o *order) Save(to io.Writer) error {
 	if o.emitting {
 		return errSorting
 	}
-	var w stateWriter
-	o.run.last.save(&w)
-	o.rows.save(&w)
-	w.i64(int64(o.worst))
-	w.bool(o.partial)
-	saveSample(&w, o.sample)
-	saveSchema(&w, o.schema)
-	_, err := to.Write(w.b)
-	return err
+	return saveState(to, func(w *stateWriter) {
+		o.run.last.save(w)
+		o.rows.save(w)
+		w.i64(int64(o.worst))
+		w.bool(o.partial)
+		saveSample(w, o.sample)
+		saveSchema(w, o.schema)
+	})
 }
 
 // Load implements Saver.
 func (o *order) Load(from io.Reader) error {
-	b, err := io.ReadAll(from)
-	if err != nil {
-		return err
-	}
-	r := stateReader{b: b}
-	o.run.last.load(&r)
-	o.rows.load(&r)
-	o.worst = int(r.i64())
-	o.partial = r.bool()
-	o.sample = loadSample(&r)
-	o.schema = loadSchema(&r)
-	r.require(len(r.b) == 0 && o.worst >= -1 && o.worst < max(o.rows.n, 1) && o.fits())
-	return r.err
+	return loadState(from, func(r *stateReader) {
+		o.run.last.load(r)
+		o.rows.load(r)
+		o.worst = int(r.i64())
+		o.partial = r.bool()
+		o.sample = loadSample(r)
+		o.schema = loadSchema(r)
+		r.require(o.worst >= -1 && o.worst < max(o.rows.n, 1) && o.fits())
+	})
 }
 
 // fits reports whether the loaded columns are ones that the spec can sort.

@@ -93,27 +93,22 @@ func (p *project) Load(r io.Reader) error { return loadFaults(r, p.programs...) 
 
 // saveFaults writes what the programs counted, which is all the state that operators without memory have.
 func saveFaults(to io.Writer, programs ...*expr.Program) error {
-	var w stateWriter
-	for _, p := range programs {
-		if p != nil {
-			w.faults(p.Faults())
+	return saveState(to, func(w *stateWriter) {
+		for _, p := range programs {
+			if p != nil {
+				w.faults(p.Faults())
+			}
 		}
-	}
-	_, err := to.Write(w.b)
-	return err
+	})
 }
 
+// loadFaults reads what saveFaults wrote for as many programs.
 func loadFaults(from io.Reader, programs ...*expr.Program) error {
-	b, err := io.ReadAll(from)
-	if err != nil {
-		return err
-	}
-	r := stateReader{b: b}
-	for _, p := range programs {
-		if p != nil {
-			p.SetFaults(r.faults())
+	return loadState(from, func(r *stateReader) {
+		for _, p := range programs {
+			if p != nil {
+				p.SetFaults(r.faults())
+			}
 		}
-	}
-	r.require(len(r.b) == 0)
-	return r.err
+	})
 }

@@ -85,12 +85,12 @@ type Agg struct {
 }
 
 // Aggregate groups rows by window and keys and computes aggregates. Its output has the columns
-// window_start and window_end (Timestamp, with the window's zone) when Window.Kind is not NoWindow, then the keys, then the aggregates.
-// Event time is Batch.Time.
+// window_start and window_end (Timestamp, with the window's zone) when Window.Kind is not NoWindow, then
+// the keys, then the aggregates. Event time is Batch.Time.
 //
-// Windows are emitted in order of start; groups inside a window in order of their first row's appearance in the
-// input. NULL is a key of its own, and -0, 0 and the integer 0 are one key. Without keys and without a window one row is emitted
-// even for an empty input; a window without rows emits nothing.
+// Windows are emitted in order of start; groups inside a window in order of their first row's appearance
+// in the input. NULL is a key of its own, and -0, 0 and the integer 0 are one key. Without keys and
+// without a window one row is emitted even for an empty input; a window without rows emits nothing.
 type Aggregate struct {
 	Window    Window
 	Keys      []*expr.Node
@@ -107,8 +107,8 @@ type OrderKey struct {
 
 // Order sorts, limits and trims rows, within each window when Window is the column that identifies it
 // (window_start; rows of a window arrive together), else over the whole input. Sorting is stable. Limit < 0 is none.
-// Keep is the number of leading columns to emit: trailing ones are only sorted by. With no Keys it passes rows through as they come and
-// only counts.
+// Keep is the number of leading columns to emit: trailing ones are only sorted by. With no Keys it passes
+// rows through as they come and only counts.
 type Order struct {
 	Keys          []OrderKey
 	Limit, Offset int64

@@ -3,6 +3,7 @@ package op
 import (
 	"encoding/binary"
 	"errors"
+	"io"
 	"math"
 	"slices"
 )
@@ -46,6 +47,7 @@ func (w *stateWriter) faults(m map[string]int64) {
 	}
 }
 
+// saveList writes the length of list and each element by one.
 func saveList[T any](w *stateWriter, list []T, one func(T)) {
 	w.count(len(list))
 	for _, v := range list {
@@ -125,6 +127,27 @@ func (r *stateReader) faults() map[string]int64 {
 	return m
 }
 
+// saveState writes what fill appends.
+func saveState(to io.Writer, fill func(w *stateWriter)) error {
+	var w stateWriter
+	fill(&w)
+	_, err := to.Write(w.b)
+	return err
+}
+
+// loadState reads all of from with read, which must leave nothing over.
+func loadState(from io.Reader, read func(r *stateReader)) error {
+	b, err := io.ReadAll(from)
+	if err != nil {
+		return err
+	}
+	r := stateReader{b: b}
+	read(&r)
+	r.require(len(r.b) == 0)
+	return r.err
+}
+
+// loadList reads what saveList wrote, of elements that take at least size bytes each.
 func loadList[T any](r *stateReader, size int, one func() T) []T {
 	list := make([]T, r.count(size))
 	for i := range list {
