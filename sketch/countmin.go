@@ -7,8 +7,10 @@ import (
 	"math/bits"
 )
 
+// Bounds of a sketch that is loaded: what eps and delta of 1e-6, the least that are taken, ask for is a
+// width of e * 10^6 < 2^22 and a depth of ln 10^6 < 16.
 const (
-	maxCountMinWidth = 1 << 22
+	maxCountMinBits  = 22 // of the width
 	maxCountMinDepth = 16
 )
 
@@ -106,7 +108,7 @@ func (c *CountMin) UnmarshalBinary(data []byte) error {
 		return err
 	}
 	width, depth := in.u8(), in.u8()
-	in.require(width <= 22 && 0 < depth && depth <= maxCountMinDepth, "width or depth")
+	in.require(width <= maxCountMinBits && 0 < depth && depth <= maxCountMinDepth, "width or depth")
 	if in.err != nil {
 		return in.err
 	}

@@ -64,20 +64,32 @@ func (d *Distinct) bits() uint8 {
 }
 
 // AddHash adds the value whose hash is h. Any injective h will do: it is mixed here.
-func (d *Distinct) AddHash(h uint64) { d.addMixed(remix(h)) }
-
-func (d *Distinct) addMixed(h uint64) {
-	if d.dense {
-		d.current = false
-		d.registers.InsertHash(h)
+func (d *Distinct) AddHash(h uint64) {
+	h = remix(h)
+	if !d.dense {
+		d.addExact(h)
 		return
 	}
+	d.current = false
+	d.registers.InsertHash(h)
+}
+
+func (d *Distinct) addExact(h uint64) {
 	if d.set.add(h) && d.set.n > exactDistinct {
 		d.densify()
 	}
 }
 
-// densify moves the set into registers and lets it go.
+func (d *Distinct) addMixed(h uint64) {
+	if !d.dense {
+		d.addExact(h)
+		return
+	}
+	d.current = false
+	d.registers.InsertHash(h)
+}
+
+// densify moves the set into registers and lets its array go.
 func (d *Distinct) densify() {
 	if d.registers == nil {
 		r, err := hyperloglog.NewSketch(d.bits(), false)
@@ -86,8 +98,13 @@ func (d *Distinct) densify() {
 		}
 		d.registers = r
 	}
-	d.set.each(d.registers.InsertHash)
-	d.set = hashSet{}
+	if d.set.zero {
+		d.registers.InsertHash(0)
+	}
+	for _, h := range d.set.members() {
+		d.registers.InsertHash(h)
+	}
+	d.set.release()
 	d.dense, d.current = true, false
 }
 
@@ -145,11 +162,13 @@ func (d *Distinct) RelativeError() float64 {
 	return hllSigma / math.Sqrt(float64(uint64(1)<<d.bits()))
 }
 
-// Reset empties d and keeps its arrays.
+// Reset empties d and keeps its registers. The set's array is kept, or the next one
+// taken at once in the size that was reached.
 func (d *Distinct) Reset() {
 	d.set.reset()
 	if d.dense {
 		d.registers.Reset()
+		d.set.eager = true
 	}
 	d.dense, d.current = false, false
 }

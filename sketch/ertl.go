@@ -1,7 +1,9 @@
 package sketch
 
 import (
+	"encoding/binary"
 	"math"
+	"math/bits"
 	"sync"
 
 	"github.com/axiomhq/hyperloglog"
@@ -31,24 +33,55 @@ func ertl(s *hyperloglog.Sketch, p uint8) float64 {
 	}
 	*buffer = data
 
-	var count [4][66]uint32 // four, so that equal neighbours do not wait for each other
 	registers := data[registerOffset:]
-	for i := 0; i+4 <= len(registers); i += 4 {
-		count[0][registers[i]]++
-		count[1][registers[i+1]]++
-		count[2][registers[i+2]]++
-		count[3][registers[i+3]]++
-	}
-	holding := func(k int) float64 {
-		return float64(count[0][k]) + float64(count[1][k]) + float64(count[2][k]) + float64(count[3][k])
-	}
 	m, q := float64(len(registers)), 64-int(p)
-	z := m * ertlTau(1-holding(q+1)/m)
-	for k := q; k >= 1; k-- {
-		z = (z + holding(k)) / 2
+	zeros, middle, ok := lowRanks(registers)
+	if !ok {
+		zeros, middle = allRanks(registers, q)
 	}
-	z += m * ertlSigma(holding(0)/m)
-	return m * m / (2 * math.Ln2 * z)
+	return m * m / (2 * math.Ln2 * (middle + m*ertlSigma(float64(zeros)/m)))
+}
+
+// lowRank bounds the ranks that lowRanks knows.
+const lowRank = 32
+
+// powers holds 2^(lowRank-k), but 0 for the rank 0. It is as long as a byte can
+// count, which saves the check.
+var powers = func() (p [256]uint64) {
+	for k := 1; k < lowRank; k++ {
+		p[k] = 1 << (lowRank - k)
+	}
+	return p
+}()
+
+// lowRanks returns C_0 and the z above before its last term; ok is false where a
+// register may hold lowRank or more, which takes some 2^lowRank values. The sum is
+// of powers of two in units of 2^-lowRank and exact.
+func lowRanks(registers []byte) (zeros int, z float64, ok bool) {
+	const ones, high = 0x0101010101010101, 0x8080808080808080
+	var even, odd, seen uint64
+	for ; len(registers) >= 8; registers = registers[8:] {
+		w := binary.LittleEndian.Uint64(registers)
+		seen |= w
+		zeros += bits.OnesCount64((high - w) & high) // of bytes below 128
+		even += powers[uint8(w)] + powers[uint8(w>>16)] + powers[uint8(w>>32)] + powers[uint8(w>>48)]
+		odd += powers[uint8(w>>8)] + powers[uint8(w>>24)] + powers[uint8(w>>40)] + powers[w>>56]
+	}
+	return zeros, float64(even+odd) / (1 << lowRank), seen&(ones*(256-lowRank)) == 0
+}
+
+// allRanks is lowRanks for any register.
+func allRanks(registers []byte, q int) (zeros int, z float64) {
+	var holding [66]int
+	for _, k := range registers {
+		holding[k]++
+	}
+	m := float64(len(registers))
+	z = m * ertlTau(1-float64(holding[q+1])/m)
+	for k := q; k >= 1; k-- {
+		z = (z + float64(holding[k])) / 2
+	}
+	return holding[0], z
 }
 
 // ertlSigma returns x + sum over k >= 1 of x^(2^k) 2^(k-1).

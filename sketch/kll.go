@@ -14,8 +14,10 @@ const (
 	defaultKLL         = 200
 	leastLevelCapacity = 8
 
-	// kllConfidence is that of RankError.
+	// kllConfidence is that of RankError, which is kllScale / k^kllPower.
 	kllConfidence = 0.99
+	kllScale      = 2.296
+	kllPower      = 0.9723
 )
 
 // KLL answers quantiles with a bounded error of rank: of n values, the answer to
@@ -56,7 +58,7 @@ type KLL struct {
 func NewKLL(rankError float64, seed uint64) (*KLL, error) {
 	k := float64(defaultKLL)
 	if rankError != 0 {
-		k = math.Ceil(math.Pow(2.296/rankError, 1/0.9723))
+		k = math.Ceil(math.Pow(kllScale/rankError, 1/kllPower))
 	}
 	if !(rankError >= 0 && rankError <= 0.25 && k <= maxKLL) {
 		return nil, fmt.Errorf("rank error %v is not within [0.0001, 0.25]", rankError)
@@ -72,7 +74,7 @@ func (s *KLL) RankError() float64 {
 	if s.Exact() {
 		return 0
 	}
-	return 2.296 / math.Pow(float64(s.k), 0.9723)
+	return kllScale / math.Pow(float64(s.k), kllPower)
 }
 
 // AddInt adds v.

@@ -155,6 +155,8 @@ func (a Int128) ratio(n uint64) float64 {
 	return f
 }
 
+// shiftLeft returns hi:lo << s for s below 128. A shift by 64 or more, which s-64 and 64-s become where
+// they are negative, gives 0, so that one of the three terms of the upper half is right and the others vanish.
 func shiftLeft(hi, lo uint64, s uint) (uint64, uint64) {
 	return hi<<s | lo>>(64-s) | lo<<(s-64), lo << s
 }
