@@ -69,3 +69,22 @@ func TestExplainIsNotRun(t *testing.T) {
 	_, err = e.Query("EXPLAIN SELECT v FROM s", out)
 	require.ErrorContains(t, err, "EXPLAIN has a plan and no rows")
 }
+
+func TestStreamsAreNamedByTheStemsOfFiles(t *testing.T) {
+	for path, want := range map[string]string{
+		"logs/access.log":       "access",
+		"events.ndjson.gz":      "events",
+		"EVENTS.CSV.zst":        "EVENTS",
+		"events.dat":            "events",
+		"events.dat.gz":         "events",
+		"my log-2024.01.ndjson": "my_log_2024_01",
+		"access.log.1":          "access_log_1",
+		"2024.csv":              "_2024",
+		"größe.csv":             "größe",
+		".csv":                  "_csv",
+		"/dev/fd/63":            "_63",
+		"-":                     "stdin",
+	} {
+		require.Equal(t, want, engine.StreamName(path), path)
+	}
+}

@@ -32,23 +32,45 @@ func (e *Engine) AddStream(name string, in Input) error {
 }
 
 // StreamName returns the name under which a file is known when the user gave none: its stem without the
-// endings of format and compression, with everything that cannot stand in a name replaced by "_".
+// endings of format and compression, with everything that cannot stand in a name replaced by "_", and one before a digit.
 func StreamName(path string) string {
 	if path == "-" {
 		return Stdin
 	}
 	stem := filepath.Base(path)
+	known := false
 	for _, end := range []string{".gz", ".zst", ".ndjson", ".jsonl", ".json", ".csv", ".tsv", ".log", ".logfmt", ".txt"} {
 		if len(stem) > len(end) && strings.EqualFold(stem[len(stem)-len(end):], end) {
-			stem = stem[:len(stem)-len(end)]
+			stem, known = stem[:len(stem)-len(end)], known || end[1] != 'g' && end[1] != 'z'
 		}
 	}
-	return strings.Map(func(r rune) rune {
+	if end := filepath.Ext(stem); !known && isEnding(end) && len(stem) > len(end) {
+		stem = stem[:len(stem)-len(end)]
+	}
+	stem = strings.Map(func(r rune) rune {
 		if r == '_' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r > 127 {
 			return r
 		}
 		return '_'
 	}, stem)
+	if stem[0] >= '0' && stem[0] <= '9' {
+		return "_" + stem
+	}
+	return stem
+}
+
+// isEnding reports whether what filepath.Ext returned looks like the name of a format, rather than a number or a date.
+func isEnding(end string) bool {
+	if len(end) < 2 || len(end) > 9 {
+		return false
+	}
+	for i, c := range end[1:] {
+		letter := c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
+		if !letter && (i == 0 || c < '0' || c > '9') {
+			return false
+		}
+	}
+	return true
 }
 
 // catalog is the binder's view of the engine's streams.

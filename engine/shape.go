@@ -2,12 +2,14 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/aurora-dsms/aurora/engine/codec"
 	"github.com/aurora-dsms/aurora/engine/query"
+	"github.com/aurora-dsms/aurora/engine/query/syntax"
 	"github.com/aurora-dsms/aurora/engine/tuple"
 )
 
@@ -119,9 +121,10 @@ func soundsLikeTime(name string) bool {
 // Description is what aurora knows about a stream before it runs.
 type Description struct {
 	Name   string
-	File   string
+	Paths  []string // as they were given
 	Shape  codec.Shape
 	Unit   codec.Unit // of numeric times
+	Time   string     // event-time column of windows that name none; empty: they go by arrival
 	Whole  bool       // the sample was the whole input
 	Stream query.Stream
 }
@@ -132,7 +135,32 @@ func (e *Engine) Describe(name string, quoted bool) (*Description, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Description{Name: name, Shape: *s.shape, Unit: s.options.Unit, Whole: s.whole, Stream: *s.describe()}, nil
+	d := &Description{Name: name, Paths: s.input.Paths, Shape: *s.shape, Unit: s.options.Unit, Whole: s.whole, Stream: *s.describe()}
+	d.Time, err = d.timeColumn()
+	return d, err
+}
+
+// single is a catalog of one stream, whatever it is called.
+type single struct{ stream *query.Stream }
+
+// Stream implements query.Catalog.
+func (c single) Stream(string, bool) (*query.Stream, error) { return c.stream, nil }
+
+// timeColumn asks the binder which column a window goes by that names none.
+func (d *Description) timeColumn() (string, error) {
+	script, err := query.Parse("SELECT count(*) FROM tumble(stdin, size => INTERVAL '1 minute')")
+	if err != nil {
+		panic(err)
+	}
+	b, err := script.Bind(0, single{&d.Stream})
+	var mistake *syntax.Error
+	if errors.As(err, &mistake) {
+		return "", fmt.Errorf("event time: %s; %s", mistake.Msg, mistake.Hint)
+	}
+	if err != nil || b.Plan.Inputs[0].Time < 0 {
+		return "", err
+	}
+	return b.Plan.Inputs[0].Schema.Fields[b.Plan.Inputs[0].Time].Name, nil
 }
 
 // create makes a declared stream known.

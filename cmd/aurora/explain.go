@@ -11,26 +11,33 @@ import (
 
 func explainCommand() *cobra.Command {
 	var f inputFlags
+	var file string
 	c := &cobra.Command{
 		Use:   "explain [flags] 'SQL' [FILE...]",
 		Short: "Print the plan of a query",
-		Long: `Print the network of a query as a tree: the sink at the top, the stream at the bottom, one box a line, with the columns that are
-decoded and the filter that is evaluated on the way. Only the first records of the input are looked at.`,
-		Example: `  aurora explain "SELECT status, count(*) FROM access WHERE bytes > 1000 GROUP BY status" access.log`,
+		Long: `Print the network of a query as a tree: the sink at the top, the stream at the bottom,
+one box a line, with the columns that are decoded and the filter that is evaluated on
+the way. Only the first records of the input are looked at.`,
+		Example: `  aurora explain "SELECT status, count(*) AS n FROM access WHERE bytes > 1000
+      GROUP BY status" access.log`,
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := settle(c); err != nil {
 				return err
 			}
-			if len(args) == 0 {
-				return usagef("no SQL: aurora explain 'SELECT ...' [FILE...]")
-			}
-			e, err := f.engine(args[1:])
+			s, err := readStatement(c, file, args)
 			if err != nil {
 				return err
 			}
-			b, err := e.Plan(args[0])
+			e, err := f.engine(s.files)
 			if err != nil {
-				return usageError{err}
+				return err
+			}
+			b, err := e.Plan(s.sql)
+			if err != nil {
+				return s.blame(err)
+			}
+			for _, text := range b.Warnings {
+				status.print("aurora: " + text)
 			}
 			_, err = fmt.Fprint(c.OutOrStdout(), plan.Explain(b.Plan))
 			return err
@@ -38,20 +45,21 @@ decoded and the filter that is evaluated on the way. Only the first records of t
 	}
 	c.Flags().SortFlags = false
 	f.add(c.Flags())
+	c.Flags().StringVarP(&file, "file", "f", "", "read the SQL from a `file`; all arguments are then inputs\n(-f report.sql)")
 	addConfig(c.Flags())
+	group(c.Flags(), groupRun, "file", "config", "workers")
+	f.complete(c)
+	_ = c.MarkFlagFilename("file", "sql")
 	return c
 }
 
 // engine returns an engine for commands that look at streams but do not run them.
 func (f *inputFlags) engine(files []string) (*engine.Engine, error) {
-	defaults, err := f.defaults()
+	opt, err := f.options()
 	if err != nil {
 		return nil, err
 	}
-	size, err := parseSize(f.maxLine)
-	if err != nil {
-		return nil, usagef("--max-line: %w", err)
-	}
-	e := engine.New(engine.Options{Defaults: defaults, MaxLine: int(size), Note: status.print})
+	opt.Note = func(text string) { status.print("aurora: " + text) }
+	e := engine.New(opt)
 	return e, f.addStreams(e, files)
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/aurora-dsms/aurora/engine"
@@ -26,26 +27,58 @@ type inputFlags struct {
 	idle      time.Duration
 	maxLine   string
 	workers   int
+
+	paths []string // of all streams, once they were added
 }
 
 func (f *inputFlags) add(set *pflag.FlagSet) {
-	set.StringArrayVarP(&f.inputs, "input", "i", nil, "a stream: `name=path`, path a file, glob or - for standard input; options follow after ';'\n(-i 'logs=/var/log/*.gz;format=ndjson;time=ts;lateness=5s'); may be repeated, also for one name")
-	set.StringVar(&f.format, "format", "", "`format` of the input: ndjson, json, csv, tsv, logfmt, accesslog; default: told from name and content\n(--format csv)")
-	set.StringVar(&f.delimiter, "delimiter", "", "the `character` between CSV fields; default: told from the content (--delimiter ';')")
-	set.BoolVar(&f.noHeader, "no-header", false, "CSV files have no header line: columns are column0, column1, ...")
-	set.StringVar(&f.time, "time", "", "event-time `column` of windows that name none; default: the only timestamp (--time ts)")
-	set.StringVar(&f.unit, "time-unit", "auto", "`unit` of numeric times: s, ms, us, ns, rfc3339 (text only), auto: from the first records (--time-unit ms)")
-	set.StringVar(&f.lateness, "lateness", "", "how `long` windows wait for rows out of order, or 'end': until the input ends;\ndefault: end for files and history, 5s for live streams (--lateness 30s)")
-	set.StringVar(&f.maxFuture, "max-future", "", "records further `ahead` of the wall clock are bad; default: 5m for live streams, off for others (--max-future 1h)")
-	set.DurationVar(&f.idle, "idle", 10*time.Second, "`silence` after which a live stream's windows close without it; 0: never (--idle 30s)")
+	set.StringArrayVarP(&f.inputs, "input", "i", nil, "a stream: `name=path`, path a file, pattern, or - for standard input; options follow after ';'; may be repeated, also for one name\n(-i 'logs=/var/log/*.gz;format=ndjson;lateness=5s')")
+	set.StringVar(&f.format, "format", "", "`format` of the input: "+strings.Join(formats, ", ")+"; by default told from name and content (--format csv)")
+	set.StringVar(&f.delimiter, "delimiter", "", "the `character` between CSV fields, tab for a tabulator; by default told from the content (--delimiter ';')")
+	set.BoolVar(&f.noHeader, "no-header", false, "CSV files have no header line: columns are column0, column1, ... (--no-header)")
 	set.StringVar(&f.maxLine, "max-line", "16MiB", "records longer than this `size` are bad (--max-line 64KiB)")
+	set.StringVar(&f.time, "time", "", "event-time `column` of windows that name none; by default the only timestamp (--time ts)")
+	set.StringVar(&f.unit, "time-unit", "auto", "`unit` of numeric times: s, ms, us, ns, rfc3339 (text only), or auto: from the first records (--time-unit ms)")
+	set.StringVar(&f.lateness, "lateness", "", "`time` that windows wait for rows out of order, or end: until the input ends; by default end for files and history, 5s for live streams (--lateness 30s)")
+	set.StringVar(&f.maxFuture, "max-future", "", "records that are this `time` ahead of the wall clock are bad; by default 5m for live streams, off for others (--max-future 1h)")
+	set.DurationVar(&f.idle, "idle", 10*time.Second, "`time` of silence after which a live stream's windows close without it; 0: never (--idle 30s)")
 	set.IntVar(&f.workers, "workers", 0, "`number` of decode workers; 0: one per core (--workers 1)")
+	group(set, groupInput, "input", "format", "delimiter", "no-header", "max-line")
+	group(set, groupTime, "time", "time-unit", "lateness", "max-future", "idle")
+	group(set, groupRun, "workers")
+}
+
+// complete offers words for the values of the flags that take one of a few.
+func (f *inputFlags) complete(c *cobra.Command) {
+	complete(c, "format", formats...)
+	complete(c, "time-unit", units...)
+	complete(c, "lateness", "end")
+	_ = c.MarkFlagFilename("config", "yaml", "yml")
+}
+
+// options turns the flags into the engine's options.
+func (f *inputFlags) options() (engine.Options, error) {
+	defaults, err := f.defaults()
+	if err != nil {
+		return engine.Options{}, err
+	}
+	size, err := parseSize(f.maxLine)
+	if err != nil {
+		return engine.Options{}, usagef("--max-line: %w", err)
+	}
+	if f.workers < 0 {
+		return engine.Options{}, usagef("--workers %d: write a number of workers, 0 for one per core", f.workers)
+	}
+	return engine.Options{Defaults: defaults, MaxLine: int(size), Workers: f.workers}, nil
 }
 
 // defaults returns what the flags say about every stream.
 func (f *inputFlags) defaults() (engine.Input, error) {
 	in := engine.Input{NoHeader: f.noHeader, Time: f.time, Idle: f.idle}
-	if f.idle == 0 {
+	switch {
+	case f.idle < 0:
+		return in, usagef("--idle %s: write a time, 0 for never", f.idle)
+	case f.idle == 0:
 		in.Idle = -1
 	}
 	for _, kv := range [][2]string{{"format", f.format}, {"delimiter", f.delimiter}, {"time-unit", f.unit}, {"lateness", f.lateness}, {"max-future", f.maxFuture}} {
@@ -59,7 +92,11 @@ func (f *inputFlags) defaults() (engine.Input, error) {
 	return in, nil
 }
 
-var formats = []string{"ndjson", "json", "csv", "tsv", "logfmt", "accesslog"}
+// Words that flags take.
+var (
+	formats = []string{"ndjson", "json", "csv", "tsv", "logfmt", "accesslog"}
+	units   = []string{"s", "ms", "us", "ns", "rfc3339", "auto"}
+)
 
 var inputOptions = []string{"format", "delimiter", "header", "time", "time-unit", "lateness", "max-future", "idle"}
 
@@ -73,7 +110,9 @@ func setInput(in *engine.Input, key, value string) error {
 		in.Delimiter, err = parseDelimiter(value)
 	case "header":
 		var header bool
-		header, err = strconv.ParseBool(value)
+		if header, err = strconv.ParseBool(value); err != nil {
+			return fmt.Errorf("%q is neither true nor false", value)
+		}
 		in.NoHeader = !header
 	case "time":
 		in.Time = value
@@ -82,13 +121,11 @@ func setInput(in *engine.Input, key, value string) error {
 	case "lateness":
 		in.Lateness, err = parseLateness(value)
 	case "max-future":
-		in.MaxFuture, err = time.ParseDuration(value)
+		in.MaxFuture, err = parseSpan(value)
 	case "idle":
-		if in.Idle, err = time.ParseDuration(value); in.Idle == 0 {
-			in.Idle = -1
-		}
+		in.Idle, err = parseSpan(value)
 	default:
-		return fmt.Errorf("no option is called %q%s", key, didYouMean(key, inputOptions))
+		return fmt.Errorf("no option is called that%s", offer(key, inputOptions))
 	}
 	return err
 }
@@ -105,7 +142,7 @@ func parseFormat(text string) (codec.Format, error) {
 	case "apache", "nginx", "combined", "common", "log":
 		return codec.AccessLog, nil
 	}
-	return "", fmt.Errorf("no format is called %q%s: one of %s", text, didYouMean(text, formats), strings.Join(formats, ", "))
+	return "", fmt.Errorf("no format is called %q%s", text, offer(text, formats))
 }
 
 func parseDelimiter(text string) (byte, error) {
@@ -119,13 +156,26 @@ func parseDelimiter(text string) (byte, error) {
 }
 
 func parseUnit(text string) (codec.Unit, error) {
-	units := []string{"s", "ms", "us", "ns", "rfc3339", "auto"}
 	for _, u := range units {
 		if strings.EqualFold(u, text) {
 			return codec.Unit(u), nil
 		}
 	}
-	return "", fmt.Errorf("no unit is called %q: one of %s", text, strings.Join(units, ", "))
+	return "", fmt.Errorf("no unit is called %q%s", text, offer(text, units))
+}
+
+// parseSpan reads a time of which 0 means none.
+func parseSpan(text string) (time.Duration, error) {
+	d, err := time.ParseDuration(text)
+	switch {
+	case err != nil:
+		return 0, fmt.Errorf("%q is not a duration like 30s", text)
+	case d < 0:
+		return 0, fmt.Errorf("%s is negative", text)
+	case d == 0:
+		return -1, nil
+	}
+	return d, nil
 }
 
 func parseLateness(text string) (engine.Lateness, error) {
@@ -149,46 +199,12 @@ func didYouMean(word string, candidates []string) string {
 	return ""
 }
 
-// addStreams makes the streams of -i and the positional files known to e.
-func (f *inputFlags) addStreams(e *engine.Engine, files []string) error {
-	var names []string
-	streams := map[string]*engine.Input{}
-	add := func(name, path string) *engine.Input {
-		in := streams[name]
-		if in == nil {
-			in = &engine.Input{}
-			streams[name] = in
-			names = append(names, name)
-		}
-		in.Paths = append(in.Paths, path)
-		return in
+// offer names the candidate that a mistyped word was meant to be, or all of them.
+func offer(word string, candidates []string) string {
+	if text := didYouMean(word, candidates); text != "" {
+		return text
 	}
-	for _, text := range f.inputs {
-		parts := strings.Split(text, ";")
-		name, path, ok := strings.Cut(parts[0], "=")
-		if !ok || name == "" || path == "" {
-			return usagef("-i %q: write name=path, as in -i logs=access.log", text)
-		}
-		in := add(name, path)
-		for _, option := range parts[1:] {
-			key, value, ok := strings.Cut(option, "=")
-			if !ok {
-				return usagef("-i %q: write options as key=value after ';', as in -i 'logs=x.csv;format=csv'", text)
-			}
-			if err := setInput(in, strings.TrimSpace(key), strings.TrimSpace(value)); err != nil {
-				return usagef("-i %q: %s: %w", text, key, err)
-			}
-		}
-	}
-	for _, path := range files {
-		add(engine.StreamName(path), path)
-	}
-	for _, name := range names {
-		if err := e.AddStream(name, *streams[name]); err != nil {
-			return usageError{err}
-		}
-	}
-	return nil
+	return ": one of " + strings.Join(candidates, ", ")
 }
 
 // parseSize reads a size with a unit: 64KiB, 1MB, 4096.

@@ -6,22 +6,26 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"runtime/debug"
+	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
 
 	"github.com/aurora-dsms/aurora/engine"
+	"github.com/aurora-dsms/aurora/engine/query/syntax"
 )
 
-// version is set by the linker.
-var version = "devel"
+// version is set by the linker; without it the build information tells.
+var version string
 
-// Exit codes, see the help of "aurora query".
+// Exit codes, see the help of "aurora query". A signal's is 128 and its number.
 const (
 	exitDone   = 0
 	exitFailed = 1
 	exitUsage  = 2
 	exitBad    = 3
+	exitSignal = 128
 )
 
 // usageError is a mistake in the command line or in the SQL: nothing was read.
@@ -51,9 +55,9 @@ func exitCode(err error) int {
 	case err == nil, errors.Is(err, syscall.EPIPE):
 		return exitDone
 	case errors.As(err, &sig):
-		return 128 + int(sig.sig)
+		return exitSignal + int(sig.sig)
 	}
-	fmt.Fprintf(os.Stderr, "aurora: %v\n", err)
+	fmt.Fprintf(os.Stderr, "aurora: %s\n", errorText(err))
 	switch {
 	case errors.As(err, &usage):
 		return exitUsage
@@ -63,32 +67,89 @@ func exitCode(err error) int {
 	return exitFailed
 }
 
+// errorText is an error for a person: a mistake in SQL comes with its line and a caret.
+func errorText(err error) string {
+	var mistake *syntax.Error
+	if errors.As(err, &mistake) {
+		return mistake.Render()
+	}
+	return strings.ReplaceAll(err.Error(), "\n", "\naurora: ")
+}
+
 func rootCommand() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "aurora",
 		Short: "Windowed SQL over streams, exact until you ask for a deadline",
-		Long: `aurora answers windowed SQL over streams: files, pipes, compressed or not,
-in NDJSON, JSON, CSV, TSV, logfmt and web server log formats.`,
+		Long: `aurora answers windowed SQL over streams: files and pipes, compressed or not,
+in NDJSON, JSON, CSV, TSV, logfmt and the log formats of web servers.`,
 		Example: `  aurora query 'SELECT status, count(*) AS n FROM access GROUP BY status' access.log
-  tail -f events.ndjson | aurora query "SELECT window_start, count(*) AS n FROM tumble(stdin, ts, '1m') GROUP BY window_start"
+
+  tail -f events.ndjson | aurora query "SELECT window_start, count(*) AS n
+      FROM tumble(stdin, ts, '1 minute') GROUP BY window_start"
+
   aurora describe flights.csv`,
+		Version:       versionText(),
+		Args:          cobra.ArbitraryArgs,
 		SilenceErrors: true,
 		SilenceUsage:  true,
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return c.Help()
+			}
+			return unknownCommand(c, args)
+		},
 	}
-	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error { return flagError(c, err) })
+	dressHelp(root)
+	root.SetVersionTemplate("aurora {{.Version}}\n")
+	root.SetFlagErrorFunc(flagError)
 	root.AddCommand(queryCommand(), explainCommand(), describeCommand(), generateCommand(), benchCommand(), versionCommand())
 	return root
 }
 
+// unknownCommand explains a first argument that is no command.
+func unknownCommand(root *cobra.Command, args []string) error {
+	if isSQL(args[0]) {
+		return usagef("SQL is the argument of a command: aurora query %s", quoteArg(args[0]))
+	}
+	var names []string
+	for _, c := range root.Commands() {
+		names = append(names, c.Name())
+	}
+	return usagef("no command is called %q%s (see aurora --help)", args[0], didYouMean(args[0], names))
+}
+
 func versionCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "version", Short: "Print the version", Args: noArgs,
+		Use: "version", Short: "Print the version", Args: noArgs, Example: "  aurora version",
 		RunE: func(c *cobra.Command, _ []string) error {
-			_, err := fmt.Fprintln(c.OutOrStdout(), "aurora", version)
+			_, err := fmt.Fprintln(c.OutOrStdout(), "aurora", versionText())
 			return err
 		},
 	}
 }
+
+// versionText is the version that the linker was given; else that of the module when it was built by go install, or the commit.
+func versionText() string {
+	if version != "" {
+		return version
+	}
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return develVersion
+	}
+	if v := info.Main.Version; v != "" && v != "("+develVersion+")" {
+		return v
+	}
+	for _, s := range info.Settings {
+		if s.Key == "vcs.revision" {
+			return develVersion + " " + s.Value[:min(12, len(s.Value))]
+		}
+	}
+	return develVersion
+}
+
+// develVersion is the version of a build about which nothing is known.
+const develVersion = "devel"
 
 func noArgs(c *cobra.Command, args []string) error {
 	if len(args) > 0 {

@@ -1,21 +1,19 @@
 package main
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"strings"
-	"sync/atomic"
-	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
 	"github.com/aurora-dsms/aurora/engine"
+	"github.com/aurora-dsms/aurora/engine/plan"
+	"github.com/aurora-dsms/aurora/engine/query"
 	"github.com/aurora-dsms/aurora/engine/sink"
 )
 
@@ -26,29 +24,43 @@ type queryFlags struct {
 	output   string
 	color    string
 	onBad    string
-	badOut   string
-	lateOut  string
+	badOut   outFile
+	lateOut  outFile
 	limit    int64
 	duration time.Duration
 	stats    bool
 	quiet    bool
 }
 
-const queryLong = `Run one query, to the end of its input or until interrupted, and print its rows as they are final.
+const queryLong = `Run one query, to the end of its input or until interrupted, and print its rows as
+they are final.
 
-A FILE is a stream named by its stem: access.log is access. Standard input is the stream stdin. FROM 'path' reads a file
-without naming it first. Results go to standard output: a table on a terminal, NDJSON otherwise. Everything else goes to standard error.
+A FILE is a stream that is named by its stem: access.log is the stream access.
+Standard input is the stream stdin. FROM 'path' reads a file that has no name yet, or
+all files that match a pattern. Rows go to standard output, as a table on a terminal
+and as NDJSON otherwise; everything else goes to standard error.
 
-Windows:    FROM tumble(s, ts, '1 minute'), FROM hop(s, ts, slide => '10s', size => '1m'), or GROUP BY tumble(ts, '1m')
-Signals:    the first SIGINT or SIGTERM stops reading and prints the open windows, marked as not final; the second stops at once.
-            SIGUSR1 prints a line of status.
-Exit codes: 0 done; 1 run-time failure; 2 usage or SQL error, nothing was read; 3 bad records and --on-bad fail;
-            130, 143 stopped by SIGINT, SIGTERM.
-Every flag may be given in the environment: AURORA_TIME_UNIT=ms stands for --time-unit ms; or in a --config file.`
+Windows     FROM tumble(s, ts, '1 minute'), FROM hop(s, ts, slide => '10s', size => '1m'),
+            or GROUP BY tumble(ts, '1m')
+Signals     The first SIGINT or SIGTERM stops reading and prints the open windows, marked
+            as not final; the second stops at once. SIGUSR1 prints a line of status.
+Exit codes  0 done; 1 run-time failure; 2 usage or SQL error, nothing was read; 3 bad
+            records and --on-bad fail; 130, 143 stopped by SIGINT, SIGTERM
+Settings    AURORA_TIME_UNIT=ms in the environment stands for --time-unit ms, and so for
+            every flag. A --config file holds flags, too. The command line goes before
+            the environment, and that before the file.`
 
-const queryExample = `  aurora query 'SELECT status, count(*) AS n, sum(bytes) AS b FROM access GROUP BY status ORDER BY n DESC' access.log
-  aurora query "SELECT window_start, origin, avg(delay) FROM tumble(f, time, '1 hour') GROUP BY window_start, origin" -i f=flights.csv
-  tail -f events.ndjson | aurora query "SELECT window_start, count(*) AS n FROM tumble(stdin, ts, '10s') GROUP BY window_start" | jq .n`
+const queryExample = `  aurora query 'SELECT status, count(*) AS n FROM access GROUP BY status
+      ORDER BY n DESC' access.log
+
+  aurora query "SELECT window_start, origin, avg(delay) AS delay
+      FROM tumble(f, time, '1 hour') GROUP BY window_start, origin" -i f=flights.csv
+
+  tail -f events.ndjson | aurora query "SELECT window_start, count(*) AS n
+      FROM tumble(stdin, ts, '10s') GROUP BY window_start" | jq .n`
+
+// outputs are the formats of rows.
+var outputs = []string{"table", "ndjson", "json", "csv", "tsv", "markdown", "none"}
 
 func queryCommand() *cobra.Command {
 	var f queryFlags
@@ -67,130 +79,138 @@ func queryCommand() *cobra.Command {
 	set := c.Flags()
 	set.SortFlags = false
 	f.inputFlags.add(set)
-	set.StringVarP(&f.file, "file", "f", "", "read the SQL from a `file`; all arguments are then inputs (-f report.sql)")
-	set.StringVarP(&f.output, "output", "o", "", "`format` of the rows: table, ndjson, json, csv, tsv, markdown, none; default: table on a terminal, else ndjson (-o csv)")
-	set.StringVar(&f.color, "color", "auto", "`when` to colour tables: auto, always, never; NO_COLOR is respected (--color never)")
+	set.StringVarP(&f.file, "file", "f", "", "read the SQL from a `file`; all arguments are then inputs\n(-f report.sql)")
+	set.StringVarP(&f.output, "output", "o", "", "`format` of the rows: "+strings.Join(outputs, ", ")+"; by default table on a terminal, else ndjson (-o csv)")
+	set.StringVar(&f.color, "color", "auto", "`when` to colour tables: auto, always, never; auto heeds NO_COLOR (--color never)")
+	set.Int64Var(&f.limit, "limit", 0, "stop after this `number` of rows; 0: no limit (--limit 10)")
 	set.StringVar(&f.onBad, "on-bad", "skip", "`what` to do about records that cannot be read: skip or fail (--on-bad fail)")
-	set.StringVar(&f.badOut, "bad-out", "", "write bad records to a `file`: NDJSON with file, offset, record, reason and raw bytes (--bad-out bad.ndjson)")
-	set.StringVar(&f.lateOut, "late-out", "", "write records that came too late to a `file`, as they were (--late-out late.ndjson)")
-	set.Int64Var(&f.limit, "limit", -1, "stop after this `number` of rows (--limit 10)")
-	set.DurationVar(&f.duration, "duration", 0, "stop reading after this `time` and print the open windows (--duration 30s)")
-	set.BoolVar(&f.stats, "stats", false, "end with one line of JSON on standard error: what became of every record")
-	set.BoolVarP(&f.quiet, "quiet", "q", false, "no banner, notes or progress on standard error; errors only")
+	set.StringVar(&f.badOut.path, "bad-out", "", "write bad records to a `file`: NDJSON with file, offset, record, reason and raw bytes (--bad-out bad.ndjson)")
+	set.StringVar(&f.lateOut.path, "late-out", "", "write records that came too late to a `file`, as they were (--late-out late.ndjson)")
+	set.BoolVar(&f.stats, "stats", false, "end with a line of JSON on standard error: what became of every record (--stats)")
+	set.DurationVar(&f.duration, "duration", 0, "stop reading after this `time` and print the open windows; 0: no limit (--duration 30s)")
+	set.BoolVarP(&f.quiet, "quiet", "q", false, "no banner, notes or progress, errors only (-q)")
 	addConfig(set)
+	group(set, groupOutput, "output", "color", "limit", "on-bad", "bad-out", "late-out", "stats")
+	group(set, groupRun, "file", "duration", "quiet", "config", "workers")
+	f.complete(c)
+	complete(c, "output", outputs...)
+	complete(c, "color", "auto", "always", "never")
+	complete(c, "on-bad", "skip", "fail")
+	_ = c.MarkFlagFilename("file", "sql")
 	return c
 }
 
 // run is the whole of aurora query.
 func (f *queryFlags) run(c *cobra.Command, args []string) error {
-	sql, files, err := f.statement(args)
+	s, err := readStatement(c, f.file, args)
 	if err != nil {
 		return err
 	}
-	opt, closeFiles, err := f.options()
+	opt, err := f.options()
 	if err != nil {
-		return err
-	}
-	defer closeFiles()
-	e := engine.New(opt)
-	if err := f.addStreams(e, files); err != nil {
 		return err
 	}
 	out, err := f.sink(c.OutOrStdout())
 	if err != nil {
 		return err
 	}
-	q, err := e.Query(sql, out)
-	if err != nil {
-		return beforeRun(err)
+	e := engine.New(opt)
+	if err := f.addStreams(e, s.files); err != nil {
+		return err
 	}
-	if q == nil {
-		return nil
+	w := startWatch(e, f.duration, f.note)
+	defer w.close()
+	b, err := e.Plan(s.sql)
+	switch {
+	case err != nil:
+		return w.outcome(s.blame(err))
+	case b.Explain:
+		for _, text := range b.Warnings {
+			f.note("aurora: " + text)
+		}
+		_, err := fmt.Fprint(c.OutOrStdout(), plan.Explain(b.Plan))
+		return err
+	}
+	f.noteUnused(e, b)
+	q, err := e.Attach(b, out)
+	if err != nil {
+		return w.outcome(s.blame(err))
 	}
 	for _, n := range q.Notes() {
-		opt.Note(n)
+		f.note("aurora: " + n)
 	}
-	err = f.watch(e)
+	if err := f.openOutputs(); err != nil {
+		return err
+	}
+	err = w.run(f.quiet)
+	if closing := f.closeOutputs(); err == nil {
+		err = closing
+	}
 	if f.stats {
 		printLedgers(os.Stderr, e)
 	}
 	return err
 }
 
-// statement returns the SQL and the input files.
-func (f *queryFlags) statement(args []string) (string, []string, error) {
-	if f.file != "" {
-		text, err := os.ReadFile(f.file)
-		if err != nil {
-			return "", nil, usageError{err}
-		}
-		return string(text), args, nil
+// options turns the flags into the engine's options.
+func (f *queryFlags) options() (engine.Options, error) {
+	opt, err := f.inputFlags.options()
+	switch {
+	case err != nil:
+		return opt, err
+	case f.onBad != "skip" && f.onBad != "fail":
+		return opt, usagef("--on-bad %q: write skip or fail", f.onBad)
+	case f.limit < 0:
+		return opt, usagef("--limit %d: write a number of rows, 0 for no limit", f.limit)
+	case f.duration < 0:
+		return opt, usagef("--duration %s: write a time, 0 for no limit", f.duration)
 	}
-	if len(args) == 0 {
-		return "", nil, usagef("no SQL: aurora query 'SELECT ...' [FILE...], or -f FILE")
+	opt.FailOnBad, opt.Limit = f.onBad == "fail", f.limit
+	opt.Note = func(text string) { f.note("aurora: " + text) }
+	if f.badOut.path != "" {
+		opt.BadOut = &f.badOut
 	}
-	return args[0], args[1:], nil
+	if f.lateOut.path != "" {
+		opt.LateOut = &f.lateOut
+	}
+	return opt, nil
 }
 
-// options turns the flags into the engine's options. The returned function closes what was opened.
-func (f *queryFlags) options() (opt engine.Options, closeFiles func() error, err error) {
-	closeFiles = func() error { return nil }
-	if opt.Defaults, err = f.defaults(); err != nil {
-		return opt, closeFiles, err
-	}
-	size, err := parseSize(f.maxLine)
-	if err != nil {
-		return opt, closeFiles, usagef("--max-line: %w", err)
-	}
-	if f.onBad != "skip" && f.onBad != "fail" {
-		return opt, closeFiles, usagef("--on-bad %q: write skip or fail", f.onBad)
-	}
-	if f.workers < 0 {
-		return opt, closeFiles, usagef("--workers %d: write a number of workers, 0 for one per core", f.workers)
-	}
-	opt.MaxLine, opt.FailOnBad, opt.Workers, opt.Limit = int(size), f.onBad == "fail", f.workers, f.limit
-	opt.Note = f.note
-	var open []*os.File
-	for _, o := range []struct {
-		path string
-		to   *io.Writer
-	}{{f.badOut, &opt.BadOut}, {f.lateOut, &opt.LateOut}} {
-		if o.path == "" {
-			continue
-		}
-		file, err := os.Create(o.path)
-		if err != nil {
-			return opt, closeFiles, usageError{err}
-		}
-		open = append(open, file)
-		*o.to = file
-	}
-	return opt, func() error {
-		for _, file := range open {
-			file.Close()
-		}
-		return nil
-	}, nil
-}
-
-// note prints a message for a person.
+// note prints a line for a person.
 func (f *queryFlags) note(text string) {
 	if !f.quiet {
-		status.print("aurora: " + text)
+		status.print(text)
+	}
+}
+
+// noteUnused names the inputs that the query does not read.
+func (f *queryFlags) noteUnused(e *engine.Engine, b *query.Bound) {
+	used := map[string]bool{}
+	for _, in := range b.Plan.Inputs {
+		used[in.Stream] = true
+	}
+	for _, name := range e.StreamNames() {
+		if !used[name] {
+			f.note("aurora: the query does not read the stream " + name)
+		}
 	}
 }
 
 func (f *queryFlags) sink(w io.Writer) (sink.Sink, error) {
 	file, isFile := w.(*os.File)
 	terminal := isFile && term.IsTerminal(int(file.Fd()))
-	format := f.output
-	if format == "" {
+	format := strings.ToLower(f.output)
+	switch {
+	case format == "jsonl":
 		format = "ndjson"
-		if terminal {
-			format = "table"
-		}
+	case format == "md":
+		format = "markdown"
+	case format == "" && terminal:
+		format = "table"
+	case format == "":
+		format = "ndjson"
 	}
-	opt := sink.Options{Warn: f.note, Terminal: terminal}
+	opt := sink.Options{Warn: func(text string) { f.note("aurora: " + text) }, Terminal: terminal}
 	switch f.color {
 	case "auto":
 		opt.Color = terminal && os.Getenv("NO_COLOR") == ""
@@ -204,50 +224,13 @@ func (f *queryFlags) sink(w io.Writer) (sink.Sink, error) {
 		if width, _, err := term.GetSize(int(file.Fd())); err == nil {
 			opt.Width = width
 		}
+		w = status.terminal(file)
 	}
 	s, err := sink.New(sink.Format(format), w, opt)
 	if err != nil {
-		return nil, usagef("-o %s: %w", format, err)
+		return nil, usagef("-o %q: no format is called that%s", f.output, offer(format, outputs))
 	}
 	return s, nil
-}
-
-// watch runs the engine under the user's eyes: signals, progress, time limit.
-func (f *queryFlags) watch(e *engine.Engine) error {
-	ctx, cancel := context.WithCancel(context.Background())
-	defer cancel()
-	var first atomic.Int32
-	signals := make(chan os.Signal, 4)
-	signal.Notify(signals, syscall.SIGINT, syscall.SIGTERM, syscall.SIGUSR1)
-	defer signal.Stop(signals)
-	go func() {
-		for s := range signals {
-			switch sig := s.(syscall.Signal); {
-			case sig == syscall.SIGUSR1:
-				status.print(statusLine(e.Progress()))
-			case first.CompareAndSwap(0, int32(sig)):
-				f.note("stopping; again to stop at once")
-				e.Drain()
-			default:
-				cancel()
-			}
-		}
-	}()
-	if f.duration > 0 {
-		defer time.AfterFunc(f.duration, e.Drain).Stop()
-	}
-	stop := status.start(e, f.quiet)
-	err := e.Run(ctx)
-	stop()
-	if sig := first.Load(); sig != 0 && (err == nil || ctx.Err() != nil) {
-		return signalled{syscall.Signal(sig)}
-	}
-	return err
-}
-
-// beforeRun marks an error that was found before any record was processed.
-func beforeRun(err error) error {
-	return usageError{fmt.Errorf("%w", err)}
 }
 
 func printLedgers(w io.Writer, e *engine.Engine) {
@@ -258,25 +241,4 @@ func printLedgers(w io.Writer, e *engine.Engine) {
 		}
 		fmt.Fprintf(w, "%s\n", text)
 	}
-}
-
-func statusLine(p engine.Progress) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "aurora: %d records, %s", p.Records, bytesText(p.Done))
-	if p.Total > 0 {
-		fmt.Fprintf(&b, " of %s (%.0f %%)", bytesText(p.Total), 100*float64(p.Done)/float64(p.Total))
-	}
-	return b.String()
-}
-
-func bytesText(n int64) string {
-	switch {
-	case n >= 1<<30:
-		return fmt.Sprintf("%.2f GiB", float64(n)/(1<<30))
-	case n >= 1<<20:
-		return fmt.Sprintf("%.1f MiB", float64(n)/(1<<20))
-	case n >= 1<<10:
-		return fmt.Sprintf("%.1f KiB", float64(n)/(1<<10))
-	}
-	return fmt.Sprintf("%d B", n)
 }

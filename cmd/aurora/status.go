@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"sync"
 	"time"
@@ -13,24 +14,61 @@ import (
 	"github.com/aurora-dsms/aurora/engine"
 )
 
-// status is the program's one way to write to standard error while a query runs: messages go above the
-// progress bar, which is there on a terminal only.
+// status is the program's one way to write to the terminal while a query runs: messages and rows go above the
+// progress bar.
 var status statusBoard
 
 type statusBoard struct {
-	mu  sync.Mutex
-	bar *mpb.Progress
+	mu   sync.Mutex
+	bar  *mpb.Progress
+	draw chan any   // asks the bar to be drawn
+	gone <-chan any // closed when nobody draws any more
 }
 
-func (s *statusBoard) print(text string) {
+// print writes a line to standard error.
+func (s *statusBoard) print(text string) { fmt.Fprintln(boardWriter{s, os.Stderr}, text) }
+
+// terminal returns the way to write rows to a terminal.
+func (s *statusBoard) terminal(file *os.File) io.Writer {
+	if !sameTerminal(file, os.Stderr) {
+		return file
+	}
+	return boardWriter{s, file}
+}
+
+func sameTerminal(a, b *os.File) bool {
+	x, err := a.Stat()
+	if err != nil {
+		return false
+	}
+	y, err := b.Stat()
+	return err == nil && os.SameFile(x, y)
+}
+
+// boardWriter writes whole lines to file, above the progress bar while there is one.
+type boardWriter struct {
+	board *statusBoard
+	file  *os.File
+}
+
+func (w boardWriter) Write(p []byte) (int, error) {
+	s := w.board
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.bar != nil {
-		if _, err := s.bar.Write([]byte(text + "\n")); err == nil {
-			return
+		if n, err := s.bar.Write(p); err == nil {
+			s.refresh()
+			return n, nil
 		}
 	}
-	fmt.Fprintln(os.Stderr, text)
+	return w.file.Write(p)
+}
+
+func (s *statusBoard) refresh() {
+	select {
+	case s.draw <- nil:
+	case <-s.gone:
+	}
 }
 
 // barDelay keeps short runs free of a bar.
@@ -39,9 +77,10 @@ const barDelay = 500 * time.Millisecond
 // barEvery is how often the bar is drawn.
 const barEvery = 200 * time.Millisecond
 
-// start shows progress until the returned function is called.
+// start shows progress until the returned function is called. There is none where standard output is a pipe: what reads it
+// is likely to write to the same terminal.
 func (s *statusBoard) start(e *engine.Engine, quiet bool) (stop func()) {
-	if quiet || !term.IsTerminal(int(os.Stderr.Fd())) {
+	if quiet || !term.IsTerminal(int(os.Stderr.Fd())) || isPipe(os.Stdout) {
 		return func() {}
 	}
 	done := make(chan struct{})
@@ -49,7 +88,7 @@ func (s *statusBoard) start(e *engine.Engine, quiet bool) (stop func()) {
 	wait.Go(func() {
 		select {
 		case <-time.After(barDelay):
-			s.draw(e, done)
+			s.show(e, done)
 		case <-done:
 		}
 	})
@@ -59,29 +98,60 @@ func (s *statusBoard) start(e *engine.Engine, quiet bool) (stop func()) {
 	}
 }
 
-func (s *statusBoard) draw(e *engine.Engine, done <-chan struct{}) {
-	progress := mpb.New(mpb.WithOutput(os.Stderr), mpb.WithWidth(40), mpb.WithRefreshRate(barEvery))
-	p := e.Progress()
-	records := func(decor.Statistics) string { return fmt.Sprintf("%d records ", e.Progress().Records) }
-	bar := progress.AddBar(max(p.Total, 0), mpb.BarRemoveOnComplete(),
-		mpb.PrependDecorators(decor.Any(records), decor.CountersKibiByte("% .1f / % .1f")),
-		mpb.AppendDecorators(decor.AverageSpeed(decor.SizeB1024(0), "% .1f"), decor.Name(" eta "), decor.AverageETA(decor.ET_STYLE_GO)))
+func isPipe(f *os.File) bool {
+	info, err := f.Stat()
+	return err == nil && info.Mode()&(os.ModeNamedPipe|os.ModeSocket) != 0
+}
+
+// show draws the bar until done is closed, then removes it.
+func (s *statusBoard) show(e *engine.Engine, done <-chan struct{}) {
+	draw, gone := make(chan any), make(chan any)
+	progress := mpb.New(mpb.WithOutput(os.Stderr), mpb.WithManualRefresh(draw), mpb.WithShutdownNotifier(gone))
+	bar := addBar(progress, e)
 	s.mu.Lock()
-	s.bar = progress
+	s.bar, s.draw, s.gone = progress, draw, gone
 	s.mu.Unlock()
 	tick := time.NewTicker(barEvery)
 	defer tick.Stop()
 	for running := true; running; {
 		select {
 		case <-tick.C:
-			bar.SetCurrent(min(e.Progress().Done, max(p.Total-1, 0)))
+			p := e.Progress()
+			bar.SetCurrent(min(p.Done, max(p.Total-1, 0)))
+			s.mu.Lock()
+			s.refresh()
+			s.mu.Unlock()
 		case <-done:
 			running = false
 		}
 	}
 	s.mu.Lock()
+	defer s.mu.Unlock()
 	s.bar = nil
-	s.mu.Unlock()
 	bar.Abort(true)
+	select {
+	case draw <- nil:
+	case <-gone:
+	}
 	progress.Wait()
+}
+
+// addBar adds a bar that says how much was read and, where the end is known, when it will be reached.
+func addBar(progress *mpb.Progress, e *engine.Engine) *mpb.Bar {
+	began := time.Now()
+	text := func(decor.Statistics) string {
+		p := e.Progress()
+		seconds := time.Since(began).Seconds() + barDelay.Seconds()
+		line := fmt.Sprintf("%s records  %s  %s/s", countText(p.Records), bytesText(p.Done), bytesText(int64(float64(p.Done)/seconds)))
+		if p.Total > 0 && p.Done > 0 {
+			left := float64(p.Total-p.Done) / float64(p.Done) * seconds
+			line += fmt.Sprintf("  %d %%  %s left", 100*p.Done/p.Total, time.Duration(left*float64(time.Second)).Round(time.Second))
+		}
+		return line
+	}
+	total := e.Progress().Total
+	if total == 0 {
+		return progress.New(0, mpb.NopStyle(), mpb.BarRemoveOnComplete(), mpb.PrependDecorators(decor.Any(text)))
+	}
+	return progress.New(total, mpb.BarStyle(), mpb.BarRemoveOnComplete(), mpb.BarWidth(24), mpb.AppendDecorators(decor.Any(text)))
 }

@@ -94,6 +94,8 @@ type Field struct {
 	Nulls  int
 	Unit   Unit // for a Timestamp or a number that looks like a time: its unit; else empty
 	Sample string
+	// Mixture names what the values were when they were not of one type, as in "numbers and text"; else empty.
+	Mixture string
 }
 
 // Shape is what inference found out about a stream from its first records.

@@ -3,6 +3,7 @@ package codec
 import (
 	"bytes"
 	"math"
+	"strings"
 
 	"github.com/aurora-dsms/aurora/engine/tuple"
 )
@@ -167,6 +168,24 @@ func (e *evidence) unit() Unit {
 func (e *evidence) field(path []string, name string) Field {
 	return Field{
 		Name: name, Path: path, Type: e.kinds.columnType(),
-		Seen: e.seen, Nulls: e.nulls, Unit: e.unit(), Sample: e.sample,
+		Seen: e.seen, Nulls: e.nulls, Unit: e.unit(), Sample: e.sample, Mixture: e.kinds.mixture(),
 	}
+}
+
+// mixture names kinds that are not of one type.
+func (k kind) mixture() string {
+	var all []string
+	for _, c := range []struct {
+		kinds kind
+		name  string
+	}{{kindNumbers, "numbers"}, {kindTime, "times"}, {kindText, "text"}, {kindBool, "truth values"}, {kindNested, "objects or lists"}} {
+		if k&c.kinds != 0 {
+			all = append(all, c.name)
+		}
+	}
+	if len(all) < 2 {
+		return ""
+	}
+	last := len(all) - 1
+	return strings.Join(all[:last], ", ") + " and " + all[last]
 }

@@ -47,5 +47,8 @@ func TestEvidenceOfCells(t *testing.T) {
 		require.Equal(t, c.unit, f.Unit, c.claim)
 		require.Equal(t, len(c.cells), f.Seen, c.claim)
 	}
+	require.Equal(t, "", (kindInt | kindReal).mixture(), "numbers are of one type")
+	require.Equal(t, "numbers and text", (kindInt | kindText).mixture())
+	require.Equal(t, "numbers, times and objects or lists", (kindReal | kindTime | kindNested).mixture())
 	require.Equal(t, tuple.JSON, (kindNested | kindInt).columnType(), "nested and mixed")
 }

@@ -1,0 +1,5 @@
+//go:build invariants
+
+package main
+
+func init() { buildArgs = append(buildArgs, "-tags", "invariants") }
