@@ -1,0 +1,277 @@
+package oracle_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/aurora-dsms/aurora/engine"
+	"github.com/aurora-dsms/aurora/engine/expr"
+	"github.com/aurora-dsms/aurora/engine/op"
+	"github.com/aurora-dsms/aurora/engine/plan"
+	"github.com/aurora-dsms/aurora/engine/sink"
+	"github.com/aurora-dsms/aurora/engine/tuple"
+	"github.com/aurora-dsms/aurora/experiments/oracle"
+)
+
+// setting is how an engine runs.
+type setting struct {
+	workers, chunk int
+	stdin          bool
+}
+
+var settings = []setting{{-1, 0, false}, {-1, 64, false}, {1, 1, false}, {2, 64, false}, {2, 300, true}, {2, 0, false}}
+
+// tb is what *testing.T and *rapid.T have in common.
+type tb interface {
+	require.TestingT
+	Helper()
+	Fatalf(format string, args ...any)
+	Cleanup(f func())
+}
+
+// outcome is what the engine made of a query.
+type outcome struct {
+	plan   *plan.Query
+	rows   []oracle.Row
+	json   string
+	ledger engine.Ledger
+}
+
+// collector keeps rows as values and as NDJSON.
+type collector struct {
+	sink.Sink
+	rows []oracle.Row
+}
+
+func (c *collector) Write(b *tuple.Batch) error {
+	for _, r := range b.Sel {
+		row := make(oracle.Row, len(b.Cols))
+		for i := range b.Cols {
+			row[i] = expr.ValueAt(&b.Cols[i], int(r))
+		}
+		c.rows = append(c.rows, row)
+	}
+	return c.Sink.Write(b)
+}
+
+// ask runs sql over a file, which the query knows as t or, read through standard input, as stdin.
+func ask(t tb, path, sql string, in engine.Input, s setting) (*outcome, error) {
+	t.Helper()
+	opt := engine.Options{Workers: s.workers, ChunkSize: s.chunk, Defaults: in}
+	if s.stdin {
+		file, err := os.Open(path)
+		require.NoError(t, err)
+		defer file.Close()
+		opt.Stdin = file
+	}
+	in.Paths = []string{path}
+	if s.stdin {
+		in.Paths = []string{"-"}
+	}
+	e := engine.New(opt)
+	require.NoError(t, e.AddStream("t", in))
+	var text bytes.Buffer
+	out, err := sink.New(sink.NDJSON, &text, sink.Options{})
+	require.NoError(t, err)
+	c := &collector{Sink: out}
+	q, err := e.Query(sql, c)
+	if err != nil {
+		return nil, err
+	}
+	if err := e.Run(bounded(t)); err != nil {
+		return nil, err
+	}
+	l := q.Ledger()
+	require.NoError(t, l.Check())
+	return &outcome{q.Plan(), c.rows, text.String(), l}, nil
+}
+
+// judge runs sql in all settings and holds the engine's answer against the oracle's.
+func judge(t tb, data []byte, dir, sql string, in engine.Input, from oracle.Input) {
+	t.Helper()
+	path := filepath.Join(dir, "t."+string(from.Format))
+	require.NoError(t, os.WriteFile(path, data, 0o600))
+	var first *outcome
+	for i, s := range settings {
+		got, err := ask(t, path, sql, in, s)
+		require.NoError(t, err, "%s\n%s", sql, data)
+		if i == 0 {
+			first = got
+			compareAnswers(t, data, sql, got, from)
+			continue
+		}
+		context := fmt.Sprintf("%+v\n%s\n%s", s, sql, data)
+		require.Equal(t, first.json, got.json, context)
+		if !stops(first.plan) {
+			require.Equal(t, first.ledger, got.ledger, context)
+		}
+	}
+}
+
+// stops reports whether the query may end before its input does, so that its ledger is that of what it had read by then.
+func stops(q *plan.Query) bool {
+	return slices.ContainsFunc(q.Boxes, func(b plan.Box) bool {
+		o, ok := b.Spec.(*op.Order)
+		return ok && o.Limit >= 0 && (o.Limit == 0 || len(o.Keys) == 0 && o.Window < 0)
+	})
+}
+
+func compareAnswers(t tb, data []byte, sql string, got *outcome, from oracle.Input) {
+	t.Helper()
+	want, err := oracle.Run(got.plan, data, from)
+	require.NoError(t, err, sql)
+	context := fmt.Sprintf("%s\n%s\n%s", sql, plan.Explain(got.plan), head(data))
+	if len(want.Rows) != len(got.rows) {
+		t.Fatalf("%d rows instead of %d\nwant %v\ngot  %v\n%s", len(got.rows), len(want.Rows), want.Rows, got.rows, context)
+	}
+	for i, row := range want.Rows {
+		require.Len(t, got.rows[i], len(row))
+		for k, v := range row {
+			f := got.plan.Output.Fields[k]
+			if !comparisonOf(f.Name, got).agree(v, got.rows[i][k]) {
+				t.Fatalf("row %d, %s %v\nwant %v\ngot  %v\n%s", i, f.Name, f.Type, row, got.rows[i], context)
+			}
+		}
+	}
+	if stops(got.plan) {
+		return
+	}
+	w, g := want.Ledger, got.ledger
+	require.Equal(t, w, oracle.Ledger{
+		Offered: g.Offered, Used: g.Used, Filtered: g.Filtered, Late: g.Late, Bad: g.Bad, BadReasons: g.BadReasons,
+	}, "%s\n%s", sql, head(data))
+}
+
+// closeness is how near computed doubles must be to exact ones, as a share of them.
+const closeness = 1e-9
+
+// The beginnings of the names of columns whose values need not be the oracle's to the letter.
+const (
+	// Quantiles of numbers of which some are integers and some doubles may be either. Of many values they are estimates.
+	quantileColumn = "q"
+	// Equally frequent values may come in any order where windows overlap.
+	topColumn = "top"
+)
+
+// comparison says how values agree.
+type comparison struct {
+	slack float64 // relative, of doubles
+	loose bool    // integers and doubles of one value are the same
+	ties  bool    // equally frequent values may stand for each other
+}
+
+// comparisonOf returns how the values of a column are compared.
+func comparisonOf(name string, o *outcome) comparison {
+	c := comparison{slack: closeness, loose: strings.HasPrefix(name, quantileColumn)}
+	if c.loose && o.ledger.Used > 256 {
+		c.slack = 1.0 / 128
+	}
+	if overlapping(o.plan) {
+		c.loose, c.ties = true, strings.HasPrefix(name, topColumn)
+	}
+	return c
+}
+
+// overlapping reports whether q has hopping windows. They are put together from panes, so that of equal values, such as 1 and 1.0, another
+// than the first of the input may stand for all.
+func overlapping(q *plan.Query) bool {
+	return slices.ContainsFunc(q.Boxes, func(b plan.Box) bool {
+		a, ok := b.Spec.(*op.Aggregate)
+		return ok && a.Window.Kind == op.Hop
+	})
+}
+
+// agree reports whether the engine's value is the one wanted: integers and texts exactly, doubles nearly, lists item by item.
+func (c comparison) agree(want, got expr.Value) bool {
+	switch {
+	case want.Null || got.Null:
+		return want.Null == got.Null
+	case want.Type != got.Type:
+		return false
+	case want.Type == tuple.JSON && c.ties:
+		return agreeTop(want.S, got.S)
+	case want.Type == tuple.JSON:
+		return c.agreeJSON(want.S, got.S)
+	case want.Type == tuple.Number && c.loose && want.Float != got.Float:
+		return c.near(real(want), real(got))
+	case want.Type == tuple.Double || want.Type == tuple.Number:
+		return want.Float == got.Float && want.S == got.S && want.I == got.I && c.near(want.F, got.F)
+	}
+	return want == got
+}
+
+// real returns the double nearest to a NUMBER.
+func real(v expr.Value) float64 {
+	if v.Float {
+		return v.F
+	}
+	return float64(v.I)
+}
+
+func (c comparison) near(want, got float64) bool {
+	return want == got || math.IsNaN(want) && math.IsNaN(got) || math.Abs(want-got) <= c.slack*math.Abs(want)
+}
+
+// agreeTop compares lists of approx_top_k: the counts are those wanted, and so are the values that are more frequent than the last.
+func agreeTop(want, got string) bool {
+	var w, g []struct {
+		Value         json.RawMessage
+		Count, Lo, Hi int64
+	}
+	if json.Unmarshal([]byte(want), &w) != nil || json.Unmarshal([]byte(got), &g) != nil || len(w) != len(g) {
+		return false
+	}
+	counts := map[string]int64{}
+	for _, item := range w {
+		counts[string(item.Value)] = item.Count
+	}
+	for i, item := range g {
+		n, known := counts[string(item.Value)]
+		if item.Count != w[i].Count || item.Lo != item.Count || item.Hi != item.Count || known && n != item.Count {
+			return false
+		}
+		if !known && item.Count != w[len(w)-1].Count {
+			return false
+		}
+	}
+	return true
+}
+
+// agreeJSON compares lists of numbers.
+func (c comparison) agreeJSON(want, got string) bool {
+	if want == got {
+		return true
+	}
+	var w, g []any
+	if json.Unmarshal([]byte(want), &w) != nil || json.Unmarshal([]byte(got), &g) != nil || len(w) != len(g) {
+		return false
+	}
+	for i := range w {
+		x, xIs := w[i].(float64)
+		y, yIs := g[i].(float64)
+		if xIs != yIs || !xIs && !reflect.DeepEqual(w[i], g[i]) || xIs && !c.near(x, y) {
+			return false
+		}
+	}
+	return true
+}
+
+// bounded returns a context that ends a run that hangs.
+func bounded(t tb) context.Context {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	t.Cleanup(cancel)
+	return ctx
+}
+
+func head(data []byte) []byte { return data[:min(len(data), 4000)] }
