@@ -138,10 +138,7 @@ func (d *csvDecoder) Scan(data []byte, first bool) (consumed int) {
 	}
 	d.start(p)
 	for p < len(data) && d.rows < tuple.MaxRows {
-		quote := false
-		if p, quote = d.search(p); quote {
-			p = d.throughQuotes(p)
-		}
+		p = d.search(p)
 	}
 	if d.rows < tuple.MaxRows && d.next() < len(data) {
 		d.record()

@@ -1,7 +1,7 @@
 package codec
 
 import (
-	"bytes"
+	"math/bits"
 
 	"github.com/aurora-dsms/aurora/engine/tuple"
 )
@@ -16,11 +16,14 @@ type csvRows struct {
 	end  int      // index of the last separator of the last row, or -1
 	at   []uint32 // for each row the index of the separator before it
 	rows int
+
+	inside uint64 // all ones when quotes are open where the search for separators stands
+	closed uint64 // 1 when the byte before that closed them
 }
 
 // start forgets all rows. The next one begins at p.
 func (r *csvRows) start(p int) {
-	r.used, r.last, r.end, r.rows = 0, 0, -1, 0
+	r.used, r.last, r.end, r.rows, r.inside, r.closed = 0, 0, -1, 0, 0, 0
 	r.reserve(1)
 	r.used = 1
 	r.seps[0] = uint32(p - 1)
@@ -58,30 +61,102 @@ func (r *csvRows) pass(p uint32) {
 }
 
 // search adds the separators in the data from p on, as far as there is room for them, and the rows that they complete. It
-// returns the position up to which it has looked, and whether there is a quote in the block there.
-func (d *csvDecoder) search(p int) (to int, quote bool) {
-	data, short := d.data[p:], false
-	if len(data) < blockSize {
-		clear(d.tail[copy(d.tail[:], data):])
-		data, short = d.tail[:], true
-	}
+// returns where it stopped.
+func (d *csvDecoder) search(p int) (to int) {
 	d.reserve(blockSize)
 	limit := tuple.MaxRows - d.rows
-	blocks, found, lines := findSeparators(d.seps[d.used:], data, uint32(p), d.delim, limit)
-	d.used += found
-	for ; lines > limit; d.used-- {
-		if d.data[d.seps[d.used-1]] == '\n' {
-			lines--
+	to, lines, stray := d.find(p, limit)
+	if lines > limit {
+		for ; lines > limit; d.used-- {
+			if d.data[d.seps[d.used-1]] == '\n' {
+				lines--
+			}
 		}
+		// Empty and bad lines may leave room for more rows.
+		to, stray, d.inside, d.closed = int(d.seps[d.used-1]+1), -1, 0, 0
 	}
-	quote = lines < limit && d.used+blockSize <= len(d.seps) && (blocks+1)*blockSize <= len(data)
 	if !d.regular(lines) {
 		d.irregular()
 	}
-	if short && !quote {
-		return len(d.data), false
+	if stray >= 0 {
+		to, d.inside, d.closed = d.readThrough(stray), 0, 0
 	}
-	return p + blocks*blockSize, quote
+	return min(to, len(d.data))
+}
+
+// find adds the separators in the data from p on as far as there is room, and stops after line feed number limit or a bit later. It
+// returns the number of line feeds that end records, and the stray position of quotedBlocks or -1.
+func (d *csvDecoder) find(p, limit int) (to, lines, stray int) {
+	if d.inside|d.closed == 0 {
+		data := d.rest(p)
+		blocks, found, feeds := findSeparators(d.seps[d.used:], data, uint32(p), d.delim, limit)
+		d.used += found
+		p, lines = p+blocks*blockSize, feeds
+		if lines >= limit || d.used+blockSize > len(d.seps) || (blocks+1)*blockSize > len(data) {
+			return p, lines, -1
+		}
+	}
+	p, feeds, stray := d.quotedBlocks(p, limit-lines)
+	return p, lines + feeds, stray
+}
+
+// rest returns the data from p on, with zeros behind it if that is less than a block.
+func (d *csvDecoder) rest(p int) []byte {
+	data := d.data[p:]
+	if len(data) < blockSize {
+		clear(d.tail[copy(d.tail[:], data):])
+		data = d.tail[:]
+	}
+	return data
+}
+
+// quotedBlocks adds the separators in blocks with quotes, beginning at p. It stops before a
+// block without any, when there is no room, after line feed number limit, and before a block with a quote where none may
+// be: its position, or that of what follows it, is stray then, else -1. lines is the number of line feeds that end records.
+func (d *csvDecoder) quotedBlocks(p, limit int) (to, lines, stray int) {
+	d.quotes = true
+	for p < len(d.data) && lines < limit && d.used+blockSize <= len(d.seps) {
+		seps, feeds, quotes := blockMasks((*[blockSize]byte)(d.rest(p)), d.delim)
+		if quotes|d.inside|d.closed == 0 {
+			break
+		}
+		within := openBits(quotes) ^ d.inside
+		seps, feeds = seps&^within, feeds&^within
+		opening, closing := quotes&within, quotes&^within
+		begins := (seps|closing)<<1 | d.closed
+		if d.seps[d.used-1] == uint32(p-1) {
+			begins |= 1
+		}
+		wrong := opening&^begins | d.unended((closing<<1|d.closed)&^(seps|opening), p)
+		if wrong != 0 {
+			return p, lines, p + bits.TrailingZeros64(wrong)
+		}
+		d.used += putPositions(d.seps[d.used:], uint32(p), seps)
+		lines += bits.OnesCount64(feeds)
+		d.inside, d.closed = uint64(int64(within)>>63), closing>>63
+		p += blockSize
+	}
+	return p, lines, -1
+}
+
+// openBits returns the bits from an odd one of quotes up to the even one behind it, without that.
+func openBits(quotes uint64) uint64 {
+	for k := 1; k < 64; k <<= 1 {
+		quotes ^= quotes << k
+	}
+	return quotes
+}
+
+// unended returns those of the bytes behind closing quotes, given as bits of the block at p, that do not end a record
+// as the end of data and carriage returns before line ends do.
+func (d *csvDecoder) unended(behind uint64, p int) (wrong uint64) {
+	for ; behind != 0; behind &= behind - 1 {
+		q := p + bits.TrailingZeros64(behind)
+		if q < len(d.data) && (d.data[q] != '\r' || q+1 < len(d.data) && d.data[q+1] != '\n') {
+			wrong |= behind & -behind
+		}
+	}
+	return wrong
 }
 
 // regular makes rows of the separators behind last, of which the given number are line feeds. It does nothing and returns
@@ -147,10 +222,9 @@ func (d *csvDecoder) withoutReturn(p, end int) int {
 	return end
 }
 
-// throughQuotes reads records by the grammar until the first quote from p on is behind it, and returns where it stopped.
-func (d *csvDecoder) throughQuotes(p int) int {
-	q := p + bytes.IndexByte(d.data[p:], '"')
-	for d.rows < tuple.MaxRows && d.next() <= q {
+// readThrough reads records by the grammar until position p is behind it, and returns where it stopped.
+func (d *csvDecoder) readThrough(p int) int {
+	for d.rows < tuple.MaxRows && d.next() <= p {
 		d.record()
 	}
 	return d.next()

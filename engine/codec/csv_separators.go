@@ -24,21 +24,27 @@ func separatorsByWords(out []uint32, data []byte, base uint32, delim byte, limit
 			break
 		}
 		lines += feeds
-		from, n := base+uint32(blocks*blockSize), bits.OnesCount64(seps)
-		for k := 0; k < n; k += 4 {
-			four := (*[4]uint32)(out[found+k:])
-			four[0] = from + uint32(bits.TrailingZeros64(seps))
-			seps &= seps - 1
-			four[1] = from + uint32(bits.TrailingZeros64(seps))
-			seps &= seps - 1
-			four[2] = from + uint32(bits.TrailingZeros64(seps))
-			seps &= seps - 1
-			four[3] = from + uint32(bits.TrailingZeros64(seps))
-			seps &= seps - 1
-		}
-		found += n
+		found += putPositions(out[found:], base+uint32(blocks*blockSize), seps)
 	}
 	return blocks, found, lines
+}
+
+// putPositions writes the positions of the bits in mask to out, bit 0 being position from, and returns how many there are. It
+// may write up to 3 more.
+func putPositions(out []uint32, from uint32, mask uint64) (n int) {
+	n = bits.OnesCount64(mask)
+	for k := 0; k < n; k += 4 {
+		four := (*[4]uint32)(out[k:])
+		four[0] = from + uint32(bits.TrailingZeros64(mask))
+		mask &= mask - 1
+		four[1] = from + uint32(bits.TrailingZeros64(mask))
+		mask &= mask - 1
+		four[2] = from + uint32(bits.TrailingZeros64(mask))
+		mask &= mask - 1
+		four[3] = from + uint32(bits.TrailingZeros64(mask))
+		mask &= mask - 1
+	}
+	return n
 }
 
 // blockSeparators returns a bit for each byte of a block that is a delimiter or a line feed, the number of line feeds, and whether there
@@ -59,6 +65,25 @@ func blockSeparators(block *[blockSize]byte, delim byte) (seps uint64, feeds int
 
 // gather moves the lowest bits of a word's bytes to its highest byte when multiplied with them.
 const gather = 0x0102040810204080
+
+// blockMasks returns a bit for each byte of a block, the first byte's being the lowest: whether it is a delimiter or line feed, a line
+// feed, and a quote.
+var blockMasks = blockMasksByWords
+
+// blockMasksByWords is blockMasks for every processor.
+func blockMasksByWords(block *[blockSize]byte, delim byte) (seps, feeds, quotes uint64) {
+	feeds = blockMask(block, '\n')
+	return feeds | blockMask(block, delim), feeds, blockMask(block, '"')
+}
+
+// blockMask returns a bit for each byte of a block: whether it is c.
+func blockMask(block *[blockSize]byte, c byte) (mask uint64) {
+	pattern := lows * uint64(c)
+	for i := 0; i < blockSize; i += 8 {
+		mask = mask>>8 | equalBytes(binary.LittleEndian.Uint64(block[i:]), pattern)>>7*gather&^(1<<56-1)
+	}
+	return mask
+}
 
 // equalBytes marks the bytes of w that are those of pattern. All marks count.
 func equalBytes(w, pattern uint64) uint64 {

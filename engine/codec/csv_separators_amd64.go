@@ -6,7 +6,7 @@ import "golang.org/x/sys/cpu"
 
 func init() {
 	if cpu.X86.HasAVX2 && cpu.X86.HasBMI1 && cpu.X86.HasPOPCNT {
-		findSeparators = separatorsAVX2
+		findSeparators, blockMasks = separatorsAVX2, blockMasksAVX2
 	}
 }
 
@@ -14,3 +14,8 @@ func init() {
 //
 //go:noescape
 func separatorsAVX2(out []uint32, data []byte, base uint32, delim byte, limit int) (blocks, found, lines int)
+
+// blockMasksAVX2 is blockMasks with vectors of 32 bytes. It needs AVX2.
+//
+//go:noescape
+func blockMasksAVX2(block *[blockSize]byte, delim byte) (seps, feeds, quotes uint64)

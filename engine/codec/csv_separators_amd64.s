@@ -91,3 +91,42 @@ done:
 	MOVQ DI, found+72(FP)
 	MOVQ R9, lines+80(FP)
 	RET
+
+// func blockMasksAVX2(block *[blockSize]byte, delim byte) (seps, feeds, quotes uint64)
+TEXT ·blockMasksAVX2(SB), NOSPLIT, $0-40
+	MOVQ         block+0(FP), SI
+	MOVBLZX      delim+8(FP), AX
+	MOVQ         AX, X8
+	MOVL         $0x0a, AX
+	MOVQ         AX, X9
+	MOVL         $0x22, AX
+	MOVQ         AX, X10
+	VPBROADCASTB X8, Y8
+	VPBROADCASTB X9, Y9
+	VPBROADCASTB X10, Y10
+	VMOVDQU      (SI), Y0
+	VMOVDQU      32(SI), Y1
+	VPCMPEQB     Y0, Y10, Y2
+	VPCMPEQB     Y1, Y10, Y3
+	VPCMPEQB     Y0, Y9, Y4
+	VPCMPEQB     Y1, Y9, Y5
+	VPCMPEQB     Y0, Y8, Y6
+	VPCMPEQB     Y1, Y8, Y7
+	VPMOVMSKB    Y2, AX
+	VPMOVMSKB    Y3, BX
+	SHLQ         $32, BX
+	ORQ          BX, AX
+	MOVQ         AX, quotes+32(FP)
+	VPMOVMSKB    Y4, AX
+	VPMOVMSKB    Y5, BX
+	SHLQ         $32, BX
+	ORQ          BX, AX
+	MOVQ         AX, feeds+24(FP)
+	VPMOVMSKB    Y6, DX
+	VPMOVMSKB    Y7, BX
+	SHLQ         $32, BX
+	ORQ          BX, DX
+	ORQ          AX, DX
+	MOVQ         DX, seps+16(FP)
+	VZEROUPPER
+	RET

@@ -62,3 +62,24 @@ func FuzzSeparators(f *testing.F) {
 		}
 	})
 }
+
+func TestBlockMasksAreThoseOfTheBytes(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		data := rapid.SliceOfN(rapid.SampledFrom([]byte("a,\"\n\x0b-\xac\x00#;")), blockSize, blockSize).Draw(t, "block")
+		delim := rapid.SampledFrom([]byte(",;")).Draw(t, "delim")
+		var want [3]uint64
+		for i, c := range data {
+			for k, is := range []bool{c == delim || c == '\n', c == '\n', c == '"'} {
+				if is {
+					want[k] |= 1 << i
+				}
+			}
+		}
+		block := (*[blockSize]byte)(data)
+		var got [3]uint64
+		got[0], got[1], got[2] = blockMasks(block, delim)
+		require.Equal(t, want, got, "best: %q", data)
+		got[0], got[1], got[2] = blockMasksByWords(block, delim)
+		require.Equal(t, want, got, "by words: %q", data)
+	})
+}

@@ -247,3 +247,32 @@ func TestCSVCutterLooksAtBytesOnce(t *testing.T) {
 		}
 	})
 }
+
+func TestCSVReadsManyRecordsAsEncodingCSVDoes(t *testing.T) {
+	pieces := []string{
+		"1,2,3\n", "a,b,long enough to be more than a block of bytes together with the others\n", "\"x\",\"y\r\n,z\",\"\"\"\"\r\n",
+		"\n", "\r\n", "1,2\n", "1,2,3,4\r\n", "a\"b,2,3\n", "\"a\"b,2,3\n", ",,\n",
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		kinds := rapid.SliceOfNDistinct(rapid.SampledFrom(pieces), 1, 4, rapid.ID[string]).Draw(t, "kinds")
+		odd := rapid.IntRange(2, 300).Draw(t, "odd")
+		var body []byte
+		for i := range rapid.IntRange(900, 4000).Draw(t, "records") {
+			k := 0
+			if i%odd == odd-1 {
+				k = i / odd % len(kinds)
+			}
+			body = append(body, kinds[k]...)
+		}
+		body = append(body, rapid.SampledFrom([]string{"", "1,2,3", "1,\"2\",\"3\"\r", "\"open\n", "\r"}).Draw(t, "end")...)
+		opt := Options{Format: CSV, Header: []string{"a", "b", "c"}, NoHeader: true}
+		dec, err := NewCSV(textSchema("a", "c"), opt)
+		require.NoError(t, err)
+		step := rapid.IntRange(64, 100_000).Draw(t, "step")
+		lines := csvComparable(chunked(t, dec, NewCSVCutter(','), 2, body, step))
+		want := csvOracle(body, 3, ',', []int{0, 2})
+		if !slices.Equal(want, lines) {
+			require.Equal(t, want, lines, "steps of %d", step)
+		}
+	})
+}
