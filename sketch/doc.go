@@ -36,11 +36,4 @@
 // and values sorted when asked for. NaN is ignored; NULL is the caller's.
 // Distinct estimates may pass the row count, which the caller knows and clamps
 // to. A sketch must not be copied once it has been fed.
-//
-//	var q sketch.Quantile
-//	for _, v := range latencies {
-//		q.AddFloat(v)
-//	}
-//	p99, ok := q.Quantile(0.99)
-//	bounds := q.Interval(0.99)
 package sketch

@@ -42,32 +42,49 @@ func ertl(s *hyperloglog.Sketch, p uint8) float64 {
 	return m * m / (2 * math.Ln2 * (middle + m*ertlSigma(float64(zeros)/m)))
 }
 
-// lowRank bounds the ranks that lowRanks knows.
-const lowRank = 32
+// lowRankBits is the width of the ranks that lowRanks knows.
+const (
+	lowRankBits = 5
+	lowRank     = 1 << lowRankBits
+)
 
-// powers holds 2^(lowRank-k), but 0 for the rank 0. It is as long as a byte can
-// count, which saves the check.
-var powers = func() (p [256]uint64) {
-	for k := 1; k < lowRank; k++ {
-		p[k] = 1 << (lowRank - k)
+// rankPairs holds, of each two ranks, the sum of their 2^(lowRank-k), which is 0 for
+// the rank 0.
+var rankPairs = func() (sums [lowRank * lowRank]uint64) {
+	power := func(k int) uint64 {
+		if k == 0 {
+			return 0
+		}
+		return 1 << (lowRank - k)
 	}
-	return p
+	for i := range sums {
+		sums[i] = power(i%lowRank) + power(i/lowRank)
+	}
+	return sums
 }()
 
 // lowRanks returns C_0 and the z above before its last term; ok is false where a
 // register may hold lowRank or more, which takes some 2^lowRank values. The sum is
 // of powers of two in units of 2^-lowRank and exact.
 func lowRanks(registers []byte) (zeros int, z float64, ok bool) {
-	const ones, high = 0x0101010101010101, 0x8080808080808080
+	const (
+		bytewise = 0x0101010101010101
+		pairwise = 0x0001000100010001
+		high     = 0x80 * bytewise
+		lower    = (lowRank - 1) * pairwise
+		upper    = lower << lowRankBits
+		pair     = lowRank*lowRank - 1
+	)
 	var even, odd, seen uint64
 	for ; len(registers) >= 8; registers = registers[8:] {
 		w := binary.LittleEndian.Uint64(registers)
 		seen |= w
 		zeros += bits.OnesCount64((high - w) & high) // of bytes below 128
-		even += powers[uint8(w)] + powers[uint8(w>>16)] + powers[uint8(w>>32)] + powers[uint8(w>>48)]
-		odd += powers[uint8(w>>8)] + powers[uint8(w>>24)] + powers[uint8(w>>40)] + powers[w>>56]
+		w = w&lower | w>>(8-lowRankBits)&upper
+		even += rankPairs[w&pair] + rankPairs[w>>32&pair]
+		odd += rankPairs[w>>16&pair] + rankPairs[w>>48&pair]
 	}
-	return zeros, float64(even+odd) / (1 << lowRank), seen&(ones*(256-lowRank)) == 0
+	return zeros, float64(even+odd) / (1 << lowRank), seen&((256-lowRank)*bytewise) == 0
 }
 
 // allRanks is lowRanks for any register.

@@ -26,10 +26,4 @@
 //
 // Accumulators do not know NULL and do not count rows for a mean: the caller
 // keeps the count, and leaves NaN out. Nothing here is safe for concurrent use.
-//
-//	var s synopsis.Sum
-//	s.AddInt(math.MaxInt64)
-//	s.AddInt(1)
-//	s.Int().String() // "9223372036854775808"
-//	s.Mean(2)        // 4.611686018427388e+18
 package synopsis

@@ -155,8 +155,8 @@ func (a Int128) ratio(n uint64) float64 {
 	return f
 }
 
-// shiftLeft returns hi:lo << s for s below 128. A shift by 64 or more, which s-64 and 64-s become where
-// they are negative, gives 0, so that one of the three terms of the upper half is right and the others vanish.
+// shiftLeft returns hi:lo << s for s < 128. Of the two terms of lo the one whose
+// count is negative vanishes: as an unsigned number the count is beyond 64.
 func shiftLeft(hi, lo uint64, s uint) (uint64, uint64) {
 	return hi<<s | lo>>(64-s) | lo<<(s-64), lo << s
 }

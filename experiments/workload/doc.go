@@ -7,12 +7,6 @@
 // reads a clock or waits. A caller that wants a live stream paces the lines by
 // [Generator.Due].
 //
-//	cfg := workload.WeblogDefaults()
-//	cfg.Rate, cfg.Count, cfg.Seed = 50_000, 1_000_000, 7
-//	g, err := workload.Weblog(cfg)
-//	...
-//	_, err = g.WriteTo(os.Stdout)
-//
 // Invariants:
 //
 //   - The same configuration gives the same bytes on every machine and release

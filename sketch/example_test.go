@@ -1,0 +1,47 @@
+package sketch_test
+
+import (
+	"fmt"
+
+	"github.com/aurora-dsms/aurora/sketch"
+)
+
+// A quantile of many values comes with bounds that hold whatever the values are.
+func ExampleQuantile() {
+	var latencies sketch.Quantile
+	for i := range 10_000 {
+		latencies.AddInt(int64(i + 1))
+	}
+	v, _ := latencies.Quantile(0.99)
+	lo, hi, _ := latencies.Bounds(0.99)
+	fmt.Println(v.Int, lo.Int, hi.Int, latencies.Exact())
+	// Output: 9919 9856 9983 false
+}
+
+// Values are hashed once; counts are exact up to 512 distinct ones.
+func ExampleDistinct() {
+	var users sketch.Distinct
+	for _, name := range []string{"ada", "grace", "ada", "barbara"} {
+		users.AddHash(sketch.Hash([]byte(name)))
+	}
+	fmt.Println(users.Estimate(), users.Exact())
+	// Output: 3 true
+}
+
+// The heaviest values come with the range in which their weight lies.
+func ExampleTopK() {
+	paths, err := sketch.NewTopK(2)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, p := range []string{"/", "/login", "/", "/about", "/login", "/"} {
+		paths.Add([]byte(p), 1)
+	}
+	for _, top := range paths.Top(nil) {
+		fmt.Printf("%s %v within [%v, %v]\n", top.Value, top.Count, top.Low, top.High)
+	}
+	// Output:
+	// / 3 within [3, 3]
+	// /login 2 within [2, 2]
+}
