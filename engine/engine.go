@@ -176,6 +176,7 @@ func (e *Engine) enqueue(p *piece) error {
 			return err
 		}
 		if e.opt.FailOnBad {
+			p.abandon(i)
 			return fmt.Errorf("%s: %w", e.reporter.place(s, p, &p.bad[i]), ErrBadRecord)
 		}
 	}
@@ -203,6 +204,19 @@ func (e *Engine) enqueue(p *piece) error {
 		e.orders++
 	}
 	return nil
+}
+
+// abandon accounts for the records of p up to the i-th bad one, at which the run ends.
+func (p *piece) abandon(i int) {
+	good := int64(p.bad[i].Row)
+	for _, r := range p.job.layout.reads {
+		l := &r.query.ledger
+		l.Offered += good + int64(i) + 1
+		l.Queued += good
+		for _, b := range p.bad[:i+1] {
+			l.bad(b.Reason)
+		}
+	}
 }
 
 // oversize counts the records of j's chunk that were longer than the limit.

@@ -109,6 +109,9 @@ func (q *Query) Rows() int64 { return q.rows }
 // Ledger returns the account of the query's records.
 func (q *Query) Ledger() Ledger {
 	l := q.ledger.clone()
+	if q.current != nil { // the run ended in the middle of a batch
+		l.Queued += int64(q.current.piece.rows - q.box.cursor)
+	}
 	for _, o := range q.ops {
 		f, ok := o.(op.Faults)
 		if !ok {

@@ -7,7 +7,10 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/aurora-dsms/aurora/engine/codec"
 	"github.com/aurora-dsms/aurora/engine/source"
@@ -136,13 +139,23 @@ func (r *reporter) conclude() {
 	}
 }
 
-// head returns the beginning of a record in a form that is safe to print.
+// head returns the beginning of a record in a form that is safe to print: as it is, but for bytes that are no printable text.
 func head(raw []byte) string {
 	more := ""
 	if len(raw) > headBytes {
 		raw, more = raw[:headBytes], "..."
 	}
-	return strings.Trim(fmt.Sprintf("%q", raw), `"`) + more
+	var b strings.Builder
+	for len(raw) > 0 {
+		r, n := utf8.DecodeRune(raw)
+		if unicode.IsPrint(r) && (r != utf8.RuneError || n > 1) {
+			b.Write(raw[:n])
+		} else {
+			b.WriteString(strings.Trim(strconv.Quote(string(raw[:n])), `"`))
+		}
+		raw = raw[n:]
+	}
+	return b.String() + more
 }
 
 // refuse reports a record that the input box could not place in time, or that came late.

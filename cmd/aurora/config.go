@@ -65,7 +65,7 @@ func readConfig(c *cobra.Command) (values map[string][]string, path string, err 
 	}
 	var raw map[string]any
 	if err := yaml.UnmarshalWithOptions(text, &raw, yaml.Strict()); err != nil {
-		return nil, path, usagef("%s: %w", path, err)
+		return nil, path, usagef("%s: %s", path, yaml.FormatError(err, false, false))
 	}
 	known := flagNames(c)
 	values = map[string][]string{}

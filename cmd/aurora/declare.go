@@ -11,15 +11,18 @@ import (
 
 // describeSQL writes a stream as a CREATE STREAM statement, which reads what f reads.
 func describeSQL(d *engine.Description, f *inputFlags) string {
-	var columns, options, left []string
+	var columns, options, notes []string
 	seen := map[string]bool{}
 	for i := range d.Shape.Fields {
 		field := &d.Shape.Fields[i]
 		if field.Type == tuple.JSON || seen[strings.ToLower(field.Name)] || len(field.Path) == 1 && strings.Contains(field.Name, ".") {
-			left = append(left, field.Name)
+			notes = append(notes, shorten(field.Name)+" is left out, for it cannot be declared")
 			continue
 		}
 		seen[strings.ToLower(field.Name)] = true
+		if field.Mixture != "" {
+			notes = append(notes, shorten(field.Name)+" has "+field.Mixture)
+		}
 		columns = append(columns, fmt.Sprintf("  %s %s", quoteName(field.Name), declaredType(d, field)))
 	}
 	for _, path := range d.Paths {
@@ -39,8 +42,8 @@ func describeSQL(d *engine.Description, f *inputFlags) string {
 		options = append(options, "time_unit "+quoteText(string(unit)))
 	}
 	var b strings.Builder
-	for _, name := range left {
-		fmt.Fprintf(&b, "-- left out, for it cannot be declared: %s\n", shorten(name))
+	for _, note := range notes {
+		fmt.Fprintf(&b, "-- %s\n", note)
 	}
 	fmt.Fprintf(&b, "CREATE STREAM %s ", quoteName(d.Name))
 	if len(columns) > 0 {

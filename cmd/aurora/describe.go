@@ -80,9 +80,12 @@ func describeTable(d *engine.Description) string {
 	}
 	fmt.Fprintf(&b, "stream %s: %s, %s %s records", d.Name, d.Shape.Format, all, countText(int64(d.Shape.Records)))
 	if d.Shape.Bad > 0 {
-		fmt.Fprintf(&b, ", %s of them bad", countText(int64(d.Shape.Bad)))
+		fmt.Fprintf(&b, ", and %s bad", countText(int64(d.Shape.Bad)))
 	}
 	b.WriteByte('\n')
+	if len(d.Shape.Fields) == 0 {
+		return b.String()
+	}
 	table := tabwriter.NewWriter(&b, 0, 4, 2, ' ', 0)
 	fmt.Fprintln(table, "column\ttype\tseen\tnull\tfirst value")
 	for i := range d.Shape.Fields {
@@ -116,9 +119,6 @@ func readMixed(f *codec.Field) string {
 
 // timeText says which column windows go by.
 func timeText(d *engine.Description) string {
-	if len(d.Shape.Fields) == 0 {
-		return ""
-	}
 	if d.Time == "" {
 		return "event time: no column is clearly a time, so windows go by arrival unless they name one\n"
 	}

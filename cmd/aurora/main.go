@@ -109,7 +109,7 @@ in NDJSON, JSON, CSV, TSV, logfmt and the log formats of web servers.`,
 // unknownCommand explains a first argument that is no command.
 func unknownCommand(root *cobra.Command, args []string) error {
 	if isSQL(args[0]) {
-		return usagef("SQL is the argument of a command: aurora query %s", quoteArg(args[0]))
+		return usagef("SQL is the argument of a command: aurora query %s", strings.Join(append([]string{quoteArg(args[0])}, args[1:]...), " "))
 	}
 	var names []string
 	for _, c := range root.Commands() {

@@ -80,10 +80,10 @@ func queryCommand() *cobra.Command {
 	set.SortFlags = false
 	f.inputFlags.add(set)
 	set.StringVarP(&f.file, "file", "f", "", "read the SQL from a `file`; all arguments are then inputs\n(-f report.sql)")
-	set.StringVarP(&f.output, "output", "o", "", "`format` of the rows: "+strings.Join(outputs, ", ")+"; by default table on a terminal, else ndjson (-o csv)")
-	set.StringVar(&f.color, "color", "auto", "`when` to colour tables: auto, always, never; auto heeds NO_COLOR (--color never)")
+	set.VarP(checked(&f.output, "", oneOf(append(outputs, "jsonl", "md")...)), "output", "o", "`format` of the rows: "+strings.Join(outputs, ", ")+"; by default table on a terminal, else ndjson (-o csv)")
+	set.Var(checked(&f.color, "auto", oneOf("auto", "always", "never")), "color", "`when` to colour tables: auto, always, never; auto heeds NO_COLOR (--color never)")
 	set.Int64Var(&f.limit, "limit", 0, "stop after this `number` of rows; 0: no limit (--limit 10)")
-	set.StringVar(&f.onBad, "on-bad", "skip", "`what` to do about records that cannot be read: skip or fail (--on-bad fail)")
+	set.Var(checked(&f.onBad, "skip", oneOf("skip", "fail")), "on-bad", "`what` to do about records that cannot be read: skip or fail (--on-bad fail)")
 	set.StringVar(&f.badOut.path, "bad-out", "", "write bad records to a `file`: NDJSON with file, offset, record, reason and raw bytes (--bad-out bad.ndjson)")
 	set.StringVar(&f.lateOut.path, "late-out", "", "write records that came too late to a `file`, as they were (--late-out late.ndjson)")
 	set.BoolVar(&f.stats, "stats", false, "end with a line of JSON on standard error: what became of every record (--stats)")
@@ -158,8 +158,6 @@ func (f *queryFlags) options() (engine.Options, error) {
 	switch {
 	case err != nil:
 		return opt, err
-	case f.onBad != "skip" && f.onBad != "fail":
-		return opt, usagef("--on-bad %q: write skip or fail", f.onBad)
 	case f.limit < 0:
 		return opt, usagef("--limit %d: write a number of rows, 0 for no limit", f.limit)
 	case f.duration < 0:
@@ -199,7 +197,7 @@ func (f *queryFlags) noteUnused(e *engine.Engine, b *query.Bound) {
 func (f *queryFlags) sink(w io.Writer) (sink.Sink, error) {
 	file, isFile := w.(*os.File)
 	terminal := isFile && term.IsTerminal(int(file.Fd()))
-	format := strings.ToLower(f.output)
+	format := f.output
 	switch {
 	case format == "jsonl":
 		format = "ndjson"
@@ -211,26 +209,14 @@ func (f *queryFlags) sink(w io.Writer) (sink.Sink, error) {
 		format = "ndjson"
 	}
 	opt := sink.Options{Warn: func(text string) { f.note("aurora: " + text) }, Terminal: terminal}
-	switch f.color {
-	case "auto":
-		opt.Color = terminal && os.Getenv("NO_COLOR") == ""
-	case "always":
-		opt.Color = true
-	case "never":
-	default:
-		return nil, usagef("--color %q: write auto, always or never", f.color)
-	}
+	opt.Color = f.color == "always" || f.color == "auto" && terminal && os.Getenv("NO_COLOR") == ""
 	if terminal {
 		if width, _, err := term.GetSize(int(file.Fd())); err == nil {
 			opt.Width = width
 		}
 		w = status.terminal(file)
 	}
-	s, err := sink.New(sink.Format(format), w, opt)
-	if err != nil {
-		return nil, usagef("-o %q: no format is called that%s", f.output, offer(format, outputs))
-	}
-	return s, nil
+	return sink.New(sink.Format(format), w, opt)
 }
 
 func printLedgers(w io.Writer, e *engine.Engine) {

@@ -70,7 +70,7 @@ func misplaced(c *cobra.Command, args []string) error {
 	case len(args) > 1 && startsSQL(first):
 		return usagef("put the SQL in quotes, so that it is one argument: %s", usage)
 	case strings.EqualFold(filepath.Ext(first), ".sql"):
-		return usagef("to run the SQL in a file write -f: %s -f %s", c.CommandPath(), first)
+		return usagef("to run the SQL in a file write -f: %s -f %s", c.CommandPath(), strings.Join(args, " "))
 	case err == nil || first == "-":
 		name := engine.StreamName(first)
 		return usagef("no SQL, only the file %s: write for example %s 'SELECT * FROM %s' %s", first, c.CommandPath(), name, first)

@@ -38,11 +38,15 @@ func (n *namedInputs) option(text string) error {
 		return usagef("-i %q: write name=path, as in -i logs=access.log", text)
 	}
 	in := n.at(name, path)
-	for _, option := range parts[1:] {
-		key, value, ok := strings.Cut(option, "=")
+	for i := 1; i < len(parts); i++ {
+		key, value, ok := strings.Cut(parts[i], "=")
 		key, value = strings.TrimSpace(key), strings.TrimSpace(value)
 		if !ok {
 			return usagef("-i %q: write options as key=value after ';', as in -i 'logs=x.csv;format=csv'", text)
+		}
+		if key == "delimiter" && value == "" && i+1 < len(parts) && parts[i+1] == "" {
+			value = ";"
+			i++
 		}
 		if err := setInput(in, key, value); err != nil {
 			return usagef("-i %q: %s: %w", text, key, err)
