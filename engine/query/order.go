@@ -31,7 +31,7 @@ func (b *binder) orderBy(outs []output) ([]output, []op.OrderKey) {
 		if i < 0 {
 			outs, i = outputFor(outs, n)
 		}
-		if i >= visible && b.sel.Distinct {
+		if i >= visible && b.sel.Distinct && !(b.checking() && b.hasStar()) {
 			b.fail(o.Expr.Where(), "add it to the select list", "ORDER BY %s is not among the columns of SELECT DISTINCT", o.Expr)
 		}
 		if b.window != nil && o.Desc && n != nil && n.Kind == expr.Col && n.Index == overGroups {
@@ -67,11 +67,15 @@ func (b *binder) isAll(x syntax.Expr, outs []output) bool {
 	return !column && !slices.ContainsFunc(outs, func(o output) bool { return strings.EqualFold(o.name, "all") })
 }
 
+// hasStar reports whether the select list has a star, whose columns are not known while nothing is known of the stream.
+func (b *binder) hasStar() bool {
+	return slices.ContainsFunc(b.sel.Items, func(it syntax.Item) bool { _, ok := it.Expr.(*syntax.Star); return ok })
+}
+
 // orderOrdinal returns the visible column with a number, which counts the columns of a star.
 func (b *binder) orderOrdinal(x *syntax.Int, outs []output) (int, *expr.Node) {
-	star := slices.ContainsFunc(b.sel.Items, func(it syntax.Item) bool { _, ok := it.Expr.(*syntax.Star); return ok })
 	switch {
-	case star && b.checking():
+	case b.checking() && b.hasStar():
 		return -1, constant(expr.Value{Type: tuple.Bigint}, x.Start)
 	case x.Value < 1 || x.Value > int64(len(outs)):
 		return -1, b.fail(x.Span, "", "ORDER BY %s: the select list has %s", x, counted(len(outs), "column"))
