@@ -27,7 +27,8 @@ func decodeCSV(schema *tuple.Schema, data []byte, in Input) ([]record, error) {
 		r.Comma = '\t'
 	}
 	lines := bytes.SplitAfter(data, []byte("\n"))
-	var header []string
+	var header []int // the column of each field
+	width := 0
 	var records []record
 	for {
 		cells, err := r.Read()
@@ -40,17 +41,14 @@ func decodeCSV(schema *tuple.Schema, data []byte, in Input) ([]record, error) {
 		case err != nil:
 			return nil, err
 		case header == nil:
-			for _, name := range cells {
-				header = append(header, strings.TrimSpace(name))
-			}
-		case len(cells) != len(header):
-			records = append(records, record{bad: "columns"})
-		default:
-			row, err := csvRow(schema, header, rawCells(r, lines, cells), in.Unit)
-			if err != nil {
+			if header, err = places(schema, cells); err != nil {
 				return nil, err
 			}
-			records = append(records, record{row: row})
+			width = len(cells)
+		case len(cells) != width:
+			records = append(records, record{bad: "columns"})
+		default:
+			records = append(records, record{row: csvRow(schema, header, rawCells(r, lines, cells), in.Unit)})
 		}
 	}
 }
@@ -90,22 +88,33 @@ func unquote(s string) string {
 	return strings.ReplaceAll(insideQuotes.FindString(s), `""`, `"`)
 }
 
-func csvRow(schema *tuple.Schema, header []string, cells []csvCell, unit codec.Unit) (Row, error) {
-	row := make(Row, len(schema.Fields))
+// places returns where in the header the fields are.
+func places(schema *tuple.Schema, header []string) ([]int, error) {
+	at := make([]int, len(schema.Fields))
 	for i, f := range schema.Fields {
-		c := slices.Index(header, strings.Join(f.Path, "."))
-		switch {
-		case c < 0:
-			return nil, fmt.Errorf("oracle: the header has no column %s", f.Name)
-		case f.Type != tuple.Text:
-			row[i] = as(cell(cells[c].text, f.Type, unit), f.Type)
-		case cells[c].text == "" && !cells[c].quoted:
-			row[i] = as(null, f.Type)
-		default:
-			row[i] = text(cells[c].text)
+		name := strings.Join(f.Path, ".")
+		at[i] = slices.IndexFunc(header, func(s string) bool { return strings.TrimSpace(s) == name })
+		if at[i] < 0 {
+			return nil, fmt.Errorf("oracle: the header has no column %s", name)
 		}
 	}
-	return row, nil
+	return at, nil
+}
+
+func csvRow(schema *tuple.Schema, header []int, cells []csvCell, unit codec.Unit) Row {
+	row := make(Row, len(schema.Fields))
+	for i, f := range schema.Fields {
+		c := cells[header[i]]
+		switch {
+		case f.Type != tuple.Text:
+			row[i] = as(cell(c.text, f.Type, unit), f.Type)
+		case c.text == "" && !c.quoted:
+			row[i] = as(null, f.Type)
+		default:
+			row[i] = text(c.text)
+		}
+	}
+	return row
 }
 
 // logText is the common and the combined format of access logs, the parts in the order of logNames.
@@ -162,4 +171,3 @@ func logValue(s string, t tuple.Type, unit codec.Unit) expr.Value {
 	}
 	return cell(s, t, unit)
 }
-

@@ -1,7 +1,9 @@
 package oracle_test
 
 import (
+	"bytes"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -94,6 +96,25 @@ func drawTable(t *rapid.T, rows int) *table {
 	}
 	d.from.ToEnd, d.from.Lateness = d.in.Lateness.End, d.in.Lateness.For
 	return d
+}
+
+// nested reports whether records have the object o.
+func (d *table) nested() bool { return d.from.Format == codec.NDJSON && !d.declared }
+
+// repeat makes the table longer by copies of its records: time begins anew in each.
+func (d *table) repeat(t *rapid.T, most int) {
+	records := bytes.TrimPrefix(d.data, []byte("\ufeff"))
+	var header []byte
+	if d.from.Format == codec.CSV {
+		n := bytes.IndexByte(records, '\n') + 1
+		header, records = records[:n], records[n:]
+	}
+	if i := bytes.Index(records, []byte(`"never`)); i >= 0 {
+		records = records[:i]
+	}
+	records = append(bytes.TrimRight(records, "\r\n"), '\n')
+	copies := rapid.IntRange(1, most).Draw(t, "copies")
+	d.data = append(slices.Clip(header), bytes.Repeat(records, copies)...)
 }
 
 // drawTimes draws times as records write them. Some are out of order, some come twice, a few are none: not so many that the unit cannot be told.

@@ -43,6 +43,9 @@ func (d *drawer) number(depth int) string {
 	case 9:
 		return d.pick("coalesce", "greatest", "least", "nullif") + "(" + d.number(depth) + ", " + d.number(depth) + ")"
 	case 10:
+		if d.table.nested() {
+			return d.pick("(o.x + 0)", "length(o['y'])")
+		}
 		return "length(" + d.text(depth) + ")"
 	case 11:
 		return d.pick("CAST", "TRY_CAST") + "(" + d.text(depth) + " AS " + d.pick("BIGINT", "DOUBLE") + ")"
@@ -167,16 +170,20 @@ func (d *drawer) call() string {
 	return "approx_top_k(" + any() + ", " + d.pick("1", "3") + ")"
 }
 
-// query draws a SELECT, with the declaration of its stream if the table is declared.
+// declaration draws a CREATE STREAM statement if the table is to be declared.
+func (d *drawer) declaration() string {
+	if !d.table.declared {
+		return ""
+	}
+	return "CREATE STREAM t (ts TIMESTAMP, n " + d.pick("BIGINT", "DOUBLE") + ", f DOUBLE, k TEXT, s TEXT, b BOOLEAN);\n"
+}
+
+// query draws a SELECT.
 func (d *drawer) query() string {
-	sql := ""
-	if d.table.declared {
-		sql = "CREATE STREAM t (ts TIMESTAMP, n " + d.pick("BIGINT", "DOUBLE") + ", f DOUBLE, k TEXT, s TEXT, b BOOLEAN);\n"
-	}
 	if d.chance(4) {
-		return sql + d.projection()
+		return d.projection()
 	}
-	return sql + d.grouped()
+	return d.grouped()
 }
 
 // where draws a WHERE clause, or nothing.
@@ -205,6 +212,9 @@ func (d *drawer) tail(names []string) string {
 }
 
 func (d *drawer) projection() string {
+	if d.chance(6) {
+		return "SELECT " + d.pick("", "DISTINCT ") + "* FROM t" + d.where() + d.tail(columns)
+	}
 	var items, names []string
 	for i := range rapid.IntRange(1, 4).Draw(d.t, "items") {
 		names = append(names, fmt.Sprintf("c%d", i))
@@ -240,8 +250,11 @@ func (d *drawer) grouped() string {
 	}
 	for i := range rapid.IntRange(1, 4).Draw(d.t, "aggregates") {
 		call := d.aggregate()
-		names = append(names, fmt.Sprintf("%s%d", nameFor(call), i))
-		items = append(items, call+" AS "+names[len(names)-1])
+		name := fmt.Sprintf("%s%d", nameFor(call), i)
+		items = append(items, call+" AS "+name)
+		if name[0] == 'a' {
+			names = append(names, name)
+		}
 	}
 	sql := "SELECT " + d.pick("", "", "", "DISTINCT ") + strings.Join(items, ", ") + " FROM " + from + d.where()
 	if len(by) > 0 {

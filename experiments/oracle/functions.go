@@ -51,21 +51,29 @@ var functions = map[string]func(t tuple.Type, args []expr.Value) expr.Value{
 		}
 		return double(math.Sqrt(real(args[0])))
 	},
-	"lower":       mapped(unicode.ToLower),
-	"upper":       mapped(unicode.ToUpper),
-	"length":      func(_ tuple.Type, args []expr.Value) expr.Value { return bigint(int64(utf8.RuneCountInString(args[0].S))) },
-	"substr":      substr,
-	"trim":        func(_ tuple.Type, args []expr.Value) expr.Value { return text(strings.Trim(args[0].S, cutset(args))) },
-	"replace":     replace,
-	"||":          func(_ tuple.Type, args []expr.Value) expr.Value { return joined(args) },
-	"starts_with": func(_ tuple.Type, args []expr.Value) expr.Value { return boolean(strings.HasPrefix(args[0].S, args[1].S)) },
-	"ends_with":   func(_ tuple.Type, args []expr.Value) expr.Value { return boolean(strings.HasSuffix(args[0].S, args[1].S)) },
-	"contains":    func(_ tuple.Type, args []expr.Value) expr.Value { return boolean(strings.Contains(args[0].S, args[1].S)) },
-	"like":        func(_ tuple.Type, args []expr.Value) expr.Value { return boolean(like(args, false)) },
-	"ilike":       func(_ tuple.Type, args []expr.Value) expr.Value { return boolean(like(args, true)) },
-	"date_trunc":  func(_ tuple.Type, args []expr.Value) expr.Value { return truncated(args[0].S, args[1].I) },
-	"date_part":   func(_ tuple.Type, args []expr.Value) expr.Value { return part(args[0].S, args[1]) },
-	"epoch_ms":    epochMillis,
+	"lower": mapped(unicode.ToLower),
+	"upper": mapped(unicode.ToUpper),
+	"length": func(_ tuple.Type, args []expr.Value) expr.Value {
+		return bigint(int64(utf8.RuneCountInString(args[0].S)))
+	},
+	"substr":  substr,
+	"trim":    func(_ tuple.Type, args []expr.Value) expr.Value { return text(strings.Trim(args[0].S, cutset(args))) },
+	"replace": replace,
+	"||":      func(_ tuple.Type, args []expr.Value) expr.Value { return joined(args) },
+	"starts_with": func(_ tuple.Type, args []expr.Value) expr.Value {
+		return boolean(strings.HasPrefix(args[0].S, args[1].S))
+	},
+	"ends_with": func(_ tuple.Type, args []expr.Value) expr.Value {
+		return boolean(strings.HasSuffix(args[0].S, args[1].S))
+	},
+	"contains": func(_ tuple.Type, args []expr.Value) expr.Value {
+		return boolean(strings.Contains(args[0].S, args[1].S))
+	},
+	"like":       func(_ tuple.Type, args []expr.Value) expr.Value { return boolean(like(args, false)) },
+	"ilike":      func(_ tuple.Type, args []expr.Value) expr.Value { return boolean(like(args, true)) },
+	"date_trunc": func(_ tuple.Type, args []expr.Value) expr.Value { return truncated(args[0].S, args[1].I) },
+	"date_part":  func(_ tuple.Type, args []expr.Value) expr.Value { return part(args[0].S, args[1]) },
+	"epoch_ms":   epochMillis,
 }
 
 func negated(f float64) float64 { return -f }

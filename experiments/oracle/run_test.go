@@ -24,13 +24,16 @@ import (
 	"github.com/aurora-dsms/aurora/experiments/oracle"
 )
 
-// setting is how an engine runs.
+// setting is how an engine runs: it must make no difference.
 type setting struct {
 	workers, chunk int
 	stdin          bool
 }
 
-var settings = []setting{{-1, 0, false}, {-1, 64, false}, {1, 1, false}, {2, 64, false}, {2, 300, true}, {2, 0, false}}
+var (
+	settings = []setting{{-1, 0, false}, {-1, 64, false}, {1, 1, false}, {2, 64, false}, {2, 300, true}, {2, 0, false}}
+	few      = []setting{{2, 0, false}, {-1, 1 << 14, false}, {2, 500, true}}
+)
 
 // tb is what *testing.T and *rapid.T have in common.
 type tb interface {
@@ -42,16 +45,17 @@ type tb interface {
 
 // outcome is what the engine made of a query.
 type outcome struct {
+	sql    string
 	plan   *plan.Query
 	rows   []oracle.Row
-	json   string
+	json   bytes.Buffer
 	ledger engine.Ledger
 }
 
 // collector keeps rows as values and as NDJSON.
 type collector struct {
 	sink.Sink
-	rows []oracle.Row
+	to *outcome
 }
 
 func (c *collector) Write(b *tuple.Batch) error {
@@ -60,61 +64,74 @@ func (c *collector) Write(b *tuple.Batch) error {
 		for i := range b.Cols {
 			row[i] = expr.ValueAt(&b.Cols[i], int(r))
 		}
-		c.rows = append(c.rows, row)
+		c.to.rows = append(c.to.rows, row)
 	}
 	return c.Sink.Write(b)
 }
 
-// ask runs sql over a file, which the query knows as t or, read through standard input, as stdin.
-func ask(t tb, path, sql string, in engine.Input, s setting) (*outcome, error) {
+// ask runs queries together over a file, which they know as t and which is perhaps read through standard input.
+func ask(t tb, path string, queries []string, in engine.Input, s setting) ([]*outcome, error) {
 	t.Helper()
-	opt := engine.Options{Workers: s.workers, ChunkSize: s.chunk, Defaults: in}
+	opt := engine.Options{Workers: s.workers, ChunkSize: s.chunk}
+	in.Paths = []string{path}
 	if s.stdin {
 		file, err := os.Open(path)
 		require.NoError(t, err)
 		defer file.Close()
-		opt.Stdin = file
-	}
-	in.Paths = []string{path}
-	if s.stdin {
-		in.Paths = []string{"-"}
+		opt.Stdin, in.Paths = file, []string{"-"}
 	}
 	e := engine.New(opt)
 	require.NoError(t, e.AddStream("t", in))
-	var text bytes.Buffer
-	out, err := sink.New(sink.NDJSON, &text, sink.Options{})
-	require.NoError(t, err)
-	c := &collector{Sink: out}
-	q, err := e.Query(sql, c)
-	if err != nil {
-		return nil, err
+	outcomes := make([]*outcome, len(queries))
+	running := make([]*engine.Query, len(queries))
+	for i, sql := range queries {
+		o := &outcome{sql: sql}
+		out, err := sink.New(sink.NDJSON, &o.json, sink.Options{})
+		require.NoError(t, err)
+		if running[i], err = e.Query(sql, &collector{out, o}); err != nil {
+			return nil, err
+		}
+		outcomes[i] = o
 	}
 	if err := e.Run(bounded(t)); err != nil {
 		return nil, err
 	}
-	l := q.Ledger()
-	require.NoError(t, l.Check())
-	return &outcome{q.Plan(), c.rows, text.String(), l}, nil
+	for i, q := range running {
+		outcomes[i].plan, outcomes[i].ledger = q.Plan(), q.Ledger()
+		require.NoError(t, outcomes[i].ledger.Check())
+	}
+	return outcomes, nil
 }
 
-// judge runs sql in all settings and holds the engine's answer against the oracle's.
-func judge(t tb, data []byte, dir, sql string, in engine.Input, from oracle.Input) {
+// question is input with queries over it.
+type question struct {
+	data    []byte
+	queries []string
+	in      engine.Input
+	from    oracle.Input
+}
+
+// judge answers a question in each of several settings. The answers of the first must be the oracle's, and the others the same.
+func (q *question) judge(t tb, dir string, ways []setting) {
 	t.Helper()
-	path := filepath.Join(dir, "t."+string(from.Format))
-	require.NoError(t, os.WriteFile(path, data, 0o600))
-	var first *outcome
-	for i, s := range settings {
-		got, err := ask(t, path, sql, in, s)
-		require.NoError(t, err, "%s\n%s", sql, data)
+	path := filepath.Join(dir, "t."+string(q.from.Format))
+	require.NoError(t, os.WriteFile(path, q.data, 0o600))
+	var first []*outcome
+	for i, s := range ways {
+		got, err := ask(t, path, q.queries, q.in, s)
+		require.NoError(t, err, "%q\n%s", q.queries, head(q.data))
 		if i == 0 {
 			first = got
-			compareAnswers(t, data, sql, got, from)
-			continue
+			for _, o := range got {
+				o.judge(t, q.data, q.from)
+			}
 		}
-		context := fmt.Sprintf("%+v\n%s\n%s", s, sql, data)
-		require.Equal(t, first.json, got.json, context)
-		if !stops(first.plan) {
-			require.Equal(t, first.ledger, got.ledger, context)
+		for k, o := range got {
+			context := fmt.Sprintf("%+v\n%s\n%s", s, o.sql, head(q.data))
+			require.Equal(t, first[k].json.String(), o.json.String(), context)
+			if !stops(o.plan) {
+				require.Equal(t, first[k].ledger, o.ledger, context)
+			}
 		}
 	}
 }
@@ -127,11 +144,12 @@ func stops(q *plan.Query) bool {
 	})
 }
 
-func compareAnswers(t tb, data []byte, sql string, got *outcome, from oracle.Input) {
+// judge holds the outcome against the oracle's answer.
+func (got *outcome) judge(t tb, data []byte, from oracle.Input) {
 	t.Helper()
 	want, err := oracle.Run(got.plan, data, from)
-	require.NoError(t, err, sql)
-	context := fmt.Sprintf("%s\n%s\n%s", sql, plan.Explain(got.plan), head(data))
+	require.NoError(t, err, got.sql)
+	context := fmt.Sprintf("%s\n%s\n%s", got.sql, plan.Explain(got.plan), head(data))
 	if len(want.Rows) != len(got.rows) {
 		t.Fatalf("%d rows instead of %d\nwant %v\ngot  %v\n%s", len(got.rows), len(want.Rows), want.Rows, got.rows, context)
 	}
@@ -150,7 +168,7 @@ func compareAnswers(t tb, data []byte, sql string, got *outcome, from oracle.Inp
 	w, g := want.Ledger, got.ledger
 	require.Equal(t, w, oracle.Ledger{
 		Offered: g.Offered, Used: g.Used, Filtered: g.Filtered, Late: g.Late, Bad: g.Bad, BadReasons: g.BadReasons,
-	}, "%s\n%s", sql, head(data))
+	}, context)
 }
 
 // closeness is how near computed doubles must be to exact ones, as a share of them.

@@ -100,6 +100,7 @@ func quantiles(a *op.Agg, values []expr.Value) expr.Value {
 		at := new(big.Int).Add(r.Num(), new(big.Int).Sub(r.Denom(), big.NewInt(1)))
 		at.Quo(at, r.Denom())
 		v := sorted[max(at.Int64(), 1)-1]
+		v.F += 0 // zero without a sign
 		if !a.List && len(a.Quantiles) == 1 {
 			return v
 		}
