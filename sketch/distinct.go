@@ -30,7 +30,7 @@ const (
 // Distinct counts distinct values by their 64-bit hashes: exactly up to 512,
 // then by HyperLogLog. The zero value is empty and has the default precision.
 //
-// A group takes 64 bytes, as many again for up to 6 values, 8 KiB at 512, and
+// A group takes 64 bytes, as many again for up to 6 values, 8 KiB from 193 to 512, and
 // 2^p bytes (16 KiB by default) beyond, when the set is let go. The state is a
 // function of the set of hashes, so that merges are exact and order does not
 // matter.

@@ -127,16 +127,38 @@ func TestDistinctMergeEqualsWhole(t *testing.T) {
 	})
 }
 
+// Arrays go from counter to counter and must not carry anything along.
 func TestDistinctReset(t *testing.T) {
-	d := distinctOf(func(i int) uint64 { return uint64(i) }, 5000)
-	first := d.Estimate()
-	d.Reset()
-	require.True(t, d.Exact())
-	require.Zero(t, d.Estimate())
-	for i := range 5000 {
-		d.AddHash(uint64(i))
+	var used [3]Distinct
+	r := random(4)
+	for range 200 {
+		n := []int{0, 1, 5, 40, 300, 512, 513, 3000}[r.IntN(8)]
+		seed := r.Uint64() & 0xffff
+		d, fresh := &used[r.IntN(len(used))], new(Distinct)
+		d.Reset()
+		require.True(t, d.Exact())
+		require.Zero(t, d.Estimate())
+		for i := range uint64(n) {
+			d.AddHash(seed + i)
+			d.AddHash(seed + i/2)
+			fresh.AddHash(seed + i)
+		}
+		require.Equal(t, fresh.Estimate(), d.Estimate())
+		require.Equal(t, marshalled(t, fresh), marshalled(t, d))
 	}
-	require.Equal(t, first, d.Estimate())
+}
+
+func TestDistinctWindowsAllocateNothing(t *testing.T) {
+	var d Distinct
+	window := func() {
+		for i := range uint64(2000) {
+			d.AddHash(i)
+		}
+		d.Estimate()
+		d.Reset()
+	}
+	window()
+	require.Less(t, testing.AllocsPerRun(100, window), 1.0)
 }
 
 // The library's own estimate is another unbiased function of the registers.
