@@ -66,7 +66,8 @@ func (s setup) over(t *testing.T) result {
 	return r
 }
 
-const second = `SELECT window_start, count(*) AS n FROM tumble(s, ts, '10 seconds') GROUP BY window_start`
+// windowed is a query with a window; times makes its records.
+const windowed = `SELECT window_start, count(*) AS n FROM tumble(s, ts, '10 seconds') GROUP BY window_start`
 
 // times makes records with event times in seconds after midnight of 2024.
 func times(seconds ...int) string {
@@ -96,7 +97,7 @@ func TestLatenessIsDecidedRecordByRecord(t *testing.T) {
 			r := setup{
 				opt:  engine.Options{ChunkSize: chunk, Workers: 2},
 				in:   engine.Input{Lateness: engine.Lateness{Set: true, For: c.lateness}},
-				data: times(c.seconds...), sql: second,
+				data: times(c.seconds...), sql: windowed,
 			}.run(t)
 			require.NoError(t, r.err, c.claim)
 			var got []int
@@ -117,7 +118,7 @@ func TestEveryRecordIsAccountedForByItsReason(t *testing.T) {
 	data := times(1, 2, 3) + "\n  \n" + "{\"ts\":\n" + `{"v":7}` + "\n" + `{"ts":null,"v":8}` + "\n[1]\n" + times(25, 4, 26)
 	r := setup{
 		in:   engine.Input{Lateness: engine.Lateness{Set: true}},
-		data: data, sql: strings.Replace(second, " GROUP", " WHERE v <> 2 GROUP", 1),
+		data: data, sql: strings.Replace(windowed, " GROUP", " WHERE v <> 2 GROUP", 1),
 	}.run(t)
 	require.NoError(t, r.err)
 	l := r.ledger
@@ -143,7 +144,7 @@ func TestBadRecordsAreShownOnceAndWrittenOut(t *testing.T) {
 
 func TestTheFirstBadRecordEndsTheRunWhenAsked(t *testing.T) {
 	for claim, data := range map[string]string{"syntax": "{\"ts\":1704067200}\n{\"ts\":\n", "no time": "{\"ts\":1704067200}\n{\"v\":1}\n"} {
-		r := setup{opt: engine.Options{FailOnBad: true}, data: data, sql: second}.run(t)
+		r := setup{opt: engine.Options{FailOnBad: true}, data: data, sql: windowed}.run(t)
 		require.ErrorIs(t, r.err, engine.ErrBadRecord, claim)
 		assert.ErrorContains(t, r.err, "record 2", claim)
 	}
@@ -173,7 +174,7 @@ func TestQueriesOnOneStreamShareItsRecords(t *testing.T) {
 	sqls := []string{
 		"SELECT count(*) AS n FROM s WHERE v > 2",
 		"SELECT v, ts FROM s WHERE v % 2 = 0",
-		second,
+		windowed,
 		"SELECT sum(v) AS s, min(ts) AS t FROM s WHERE v < 4 AND v <> 1",
 	}
 	data := times(1, 2, 3, 4, 15, 16) + "{\"v\":\n"
@@ -228,7 +229,7 @@ func TestDrainEmitsOpenWindowsAsPartial(t *testing.T) {
 		_, _ = io.WriteString(out, times(1, 2, 11))
 	}()
 	rows := 0
-	q, err := e.Query(second, engine.Each(func(r engine.Row) error {
+	q, err := e.Query(windowed, engine.Each(func(r engine.Row) error {
 		fmt.Fprintln(&text, r.Value("n"), r.Final())
 		if rows++; rows == 1 {
 			e.Drain()

@@ -1,6 +1,7 @@
 package synopsis
 
 import (
+	"bytes"
 	"math"
 	"testing"
 
@@ -32,8 +33,16 @@ func TestStatesComeBackAsTheyWere(t *testing.T) {
 	var m2 Moments
 	require.NoError(t, m2.UnmarshalBinary(data))
 	require.Equal(t, m, m2)
-	data[7] = 0x80
-	require.Error(t, m2.UnmarshalBinary(data), "a negative count")
+	require.Error(t, m2.UnmarshalBinary(data[1:]))
+	for claim, spoil := range map[string]func(b []byte){
+		"a negative count":     func(b []byte) { b[7] = 0x80 },
+		"an origin of no kind": func(b []byte) { b[32] = 2 },
+	} {
+		bad := bytes.Clone(data)
+		spoil(bad)
+		require.Error(t, m2.UnmarshalBinary(bad), claim)
+	}
+	require.Equal(t, m, m2, "an error leaves the state alone")
 }
 
 func TestAddInt128IsExact(t *testing.T) {

@@ -59,6 +59,12 @@ func TestSumClaims(t *testing.T) {
 			}
 			same(t, c.sum, merged.Float())
 			same(t, c.mean, merged.Mean(int64(len(c.values))))
+			for cut := range c.values {
+				halves := sumOf(c.values[:cut]...)
+				halves.Merge(sumOf(c.values[cut:]...))
+				same(t, c.sum, halves.Float())
+				same(t, c.mean, halves.Mean(int64(len(c.values))))
+			}
 		})
 	}
 }

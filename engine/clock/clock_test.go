@@ -50,6 +50,9 @@ func TestWallFollowsTheMachine(t *testing.T) {
 		require.NoError(t, w.WaitUntil(context.Background(), 2*time.Second))
 		assert.Equal(t, 2*time.Second, w.Now())
 		assert.Equal(t, 2*time.Second, w.End(m, time.Hour), "measured, not estimated")
+		require.NoError(t, w.WaitUntil(context.Background(), 3*time.Second))
+		assert.Equal(t, 3*time.Second, w.Now(), "until a time, not for one")
 		assert.Equal(t, before.UnixNano(), w.Unix(0))
+		assert.Equal(t, time.Now().UnixNano(), w.Unix(w.Now()))
 	})
 }

@@ -34,6 +34,7 @@ func onlyTime() *op.Project {
 func TestAppend(t *testing.T) {
 	q := query(&op.Filter{Cond: ok}, onlyTime())
 	require.NoError(t, q.Validate())
+	assert.Equal(t, 2, q.Append(onlyTime()), "the number of the new box")
 	assert.Equal(t, plan.FromInput(0), q.Boxes[0].In[0], "the first box reads the input")
 	assert.Equal(t, plan.FromBox(0), q.Boxes[1].In[0], "the next one reads the first")
 	assert.Equal(t, []tuple.Field{{Name: "ts", Type: tuple.Timestamp}}, q.Output.Fields, "the last one makes the output")
@@ -73,7 +74,9 @@ func TestPushFilters(t *testing.T) {
 	assert.Nil(t, q.Inputs[0].Where, "the query that was given stays as it is")
 	assert.Len(t, q.Boxes, 2)
 
-	twice := plan.PushFilters(query(&op.Filter{Cond: ok}, &op.Filter{Cond: ok}, onlyTime()))
+	given := query(&op.Filter{Cond: ok}, &op.Filter{Cond: ok}, onlyTime())
+	twice := plan.PushFilters(given)
+	assert.Equal(t, plan.FromBox(1), given.Boxes[2].In[0], "and so do its ports")
 	assert.Equal(t, plan.FromBox(0), twice.Boxes[1].In[0], "ports follow")
 	again := plan.PushFilters(twice)
 	assert.Len(t, plan.Conjuncts(again.Inputs[0].Where), 2, "the second joins the first")

@@ -1,0 +1,73 @@
+package engine_test
+
+import (
+	"context"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/aurora-dsms/aurora/engine"
+)
+
+func TestWindowsByArrivalCloseInSilence(t *testing.T) {
+	in, out := io.Pipe()
+	e := engine.New(engine.Options{})
+	require.NoError(t, e.AddStream("s", engine.Input{Reader: in, Idle: 50 * time.Millisecond}))
+	go func() { _, _ = io.WriteString(out, "{\"v\":1}\n{\"v\":2}\n") }()
+	var rows []any
+	_, err := e.Query("SELECT count(*) AS n FROM tumble(s, '100ms') GROUP BY window_start", engine.Each(func(r engine.Row) error {
+		rows = append(rows, r.Value("n"), r.Final())
+		e.Drain()
+		return nil
+	}))
+	require.NoError(t, err)
+	require.NoError(t, e.Run(context.Background()))
+	require.NoError(t, in.Close())
+	assert.Equal(t, []any{int64(2), true}, rows, "the window ends though no record follows it")
+}
+
+func TestManyLateRecordsAreMentioned(t *testing.T) {
+	for _, c := range []struct {
+		claim   string
+		seconds []int
+		note    string
+	}{
+		{"one of four", []int{0, 15, 5, 16}, "s: 1 of 4 records (25.0 %) came late"},
+		{"one of two hundred is not worth a word", append([]int{0, 15, 5}, slices.Repeat([]int{16}, 197)...), ""},
+	} {
+		r := setup{in: engine.Input{Lateness: engine.Lateness{Set: true}}, data: times(c.seconds...), sql: windowed}.run(t)
+		require.NoError(t, r.err)
+		assert.EqualValues(t, 1, r.ledger.Late, c.claim)
+		notes := strings.Join(r.notes, "\n")
+		if c.note == "" {
+			assert.NotContains(t, notes, "came late", c.claim)
+		} else {
+			assert.Contains(t, notes, c.note, c.claim)
+		}
+	}
+}
+
+func TestColumnsAreFoundByNameInEveryFile(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, text string) {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
+	}
+	write("a.csv", "host,v\na,1\n")
+	write("b.csv", "v,extra,host\n2,x,b\n")
+	query := setup{in: engine.Input{Paths: []string{filepath.Join(dir, "*.csv")}}, sql: "SELECT host, v FROM s"}
+	r := query.over(t)
+	require.NoError(t, r.err)
+	assert.Equal(t, "{\"host\":\"a\",\"v\":1}\n{\"host\":\"b\",\"v\":2}\n", r.out)
+
+	write("c.csv", "v\n3\n")
+	r = query.over(t)
+	require.ErrorContains(t, r.err, `c.csv: its header has no column "host"`)
+	assert.Contains(t, r.out, `"host":"b"`, "the files before it are answered")
+}
