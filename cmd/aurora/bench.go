@@ -16,8 +16,9 @@ func benchCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "bench",
 		Short: "Measure events per core-second on this machine",
-		Long: `Write a stream of web events (194 bytes each) to a temporary file and measure the processor time that queries need per event, as the median of several
-runs, next to what reading the file and counting its lines needs.`,
+		Long: `Write a stream of web events (194 bytes each) to a temporary file and measure the
+processor time that queries need per event, as the median of several runs, next to what
+reading the file and counting its lines needs.`,
 		Example: `  aurora bench
   aurora bench --events 500000 --runs 3 --workers 1`,
 		Args: noArgs,
@@ -30,8 +31,8 @@ runs, next to what reading the file and counting its lines needs.`,
 	}
 	c.Flags().SortFlags = false
 	c.Flags().Int64Var(&opt.Events, "events", 1_000_000, "`number` of events in the file (--events 2600000: 500 MB)")
-	c.Flags().IntVar(&opt.Runs, "runs", 5, "`number` of runs of each case; the median counts")
-	c.Flags().IntVar(&opt.Workers, "workers", 0, "`number` of decode workers; 0: one per core")
+	c.Flags().IntVar(&opt.Runs, "runs", 5, "`number` of runs of each case; the median counts (--runs 3)")
+	c.Flags().IntVar(&opt.Workers, "workers", 0, "`number` of decode workers; 0: one per core (--workers 1)")
 	return c
 }
 

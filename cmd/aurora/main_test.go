@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"errors"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -60,59 +62,62 @@ type process struct {
 	cmd    *exec.Cmd
 	in     io.WriteCloser
 	out    chan string // lines of standard output; closed at its end
-	stderr *lines
-}
-
-// lines collects lines as they come.
-type lines struct {
-	text chan string
-	all  bytes.Buffer
+	stderr chan string
 }
 
 // start runs the program with pipes for its input and output.
-func start(t *testing.T, args ...string) *process {
-	p := &process{t: t, cmd: exec.Command(binary, args...)}
-	p.cmd.Dir, p.cmd.Env = t.TempDir(), environment()
+func start(t *testing.T, args ...string) *process { return startTo(t, nil, args...) }
+
+// startScript runs a script of the shell like start.
+func startScript(t *testing.T, text string) *process {
+	return startCommand(t, nil, exec.Command("sh", "-c", text))
+}
+
+// startTo is start with a standard output of the caller's.
+func startTo(t *testing.T, out *os.File, args ...string) *process {
+	return startCommand(t, out, exec.Command(binary, args...))
+}
+
+func startCommand(t *testing.T, out *os.File, cmd *exec.Cmd) *process {
+	p := &process{t: t, cmd: cmd}
+	cmd.Dir, cmd.Env = t.TempDir(), environment()
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // so that a script's processes can be ended together
 	var err error
-	p.in, err = p.cmd.StdinPipe()
+	p.in, err = cmd.StdinPipe()
 	require.NoError(t, err)
-	out, err := p.cmd.StdoutPipe()
+	notes, err := cmd.StderrPipe()
 	require.NoError(t, err)
-	notes, err := p.cmd.StderrPipe()
-	require.NoError(t, err)
-	require.NoError(t, p.cmd.Start())
-	t.Cleanup(func() { _ = p.cmd.Process.Kill() })
-	p.out, p.stderr = follow(out).text, follow(notes)
+	if out != nil {
+		cmd.Stdout = out
+		p.out = closed()
+	} else {
+		pipe, err := cmd.StdoutPipe()
+		require.NoError(t, err)
+		defer func() { p.out = follow(pipe) }()
+	}
+	require.NoError(t, cmd.Start())
+	t.Cleanup(func() { _ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) })
+	p.stderr = follow(notes)
 	return p
 }
 
-func follow(r io.Reader) *lines {
-	l := &lines{text: make(chan string, 1000)}
+func closed() chan string {
+	c := make(chan string)
+	close(c)
+	return c
+}
+
+// follow returns the lines of r as they come.
+func follow(r io.Reader) chan string {
+	lines := make(chan string, 1000)
 	go func() {
-		defer close(l.text)
-		data := make([]byte, 64<<10)
-		rest := ""
-		for {
-			n, err := r.Read(data)
-			l.all.Write(data[:n])
-			rest += string(data[:n])
-			for {
-				line, more, ok := strings.Cut(rest, "\n")
-				if !ok {
-					break
-				}
-				l.text <- line
-				rest = more
-			}
-			if err != nil {
-				if rest != "" {
-					l.text <- rest
-				}
-				return
-			}
+		defer close(lines)
+		in := bufio.NewScanner(r)
+		for in.Scan() {
+			lines <- in.Text()
 		}
 	}()
-	return l
+	return lines
 }
 
 // send writes lines to the program's standard input.
@@ -136,7 +141,7 @@ func (p *process) line(from <-chan string) string {
 // note waits for a line of standard error that contains text.
 func (p *process) note(text string) string {
 	for {
-		if line := p.line(p.stderr.text); strings.Contains(line, text) {
+		if line := p.line(p.stderr); strings.Contains(line, text) {
 			return line
 		}
 	}
@@ -149,7 +154,7 @@ func (p *process) end() (rest []string, code int) {
 	for line := range p.out {
 		rest = append(rest, line)
 	}
-	for range p.stderr.text {
+	for range p.stderr {
 	}
 	err := p.cmd.Wait()
 	var exit *exec.ExitError
