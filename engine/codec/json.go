@@ -3,7 +3,6 @@ package codec
 import (
 	"bytes"
 	"fmt"
-	"unsafe"
 
 	"github.com/aurora-dsms/aurora/engine/tuple"
 )
@@ -25,11 +24,12 @@ import (
 // beyond the largest double, times beyond 64 bits of ns. Text columns show numbers, truth values,
 // objects and lists as the record wrote them.
 type jsonDecoder struct {
-	schema *tuple.Schema
-	unit   Unit
-	array  bool
-	slots  []int // slot of each field, -1 for fields without a path
-	root   pathNode
+	schema    *tuple.Schema
+	unit      Unit
+	array     bool
+	separator byte  // between the records
+	slots     []int // slot of each field, -1 for fields without a path
+	root      pathNode
 
 	data    []byte
 	spans   []span // where the values lie: MaxRows for each slot, and for all unwanted values together
@@ -37,6 +37,10 @@ type jsonDecoder struct {
 	bad     []Bad
 	scanner jsonScanner
 	layout  layoutTree
+	marks   markWindow
+	begin   int           // of the record that is followed
+	first   int           // number of its first mark
+	end     int           // of the record before it, -1 when there is none
 	values  []layoutValue // of the record under scanRecord
 	learn   bool          // the record under scanRecord can be taught to the tree
 	scratch []byte
@@ -49,11 +53,11 @@ type jsonDecoder struct {
 // with the comma before an element, or with the closing bracket, as the cutter of [NewJSONCutter] makes them. An array that ends without
 // its closing bracket after a whole element passes unnoticed.
 func NewJSON(schema *tuple.Schema, opt Options) (Decoder, error) {
-	d := &jsonDecoder{schema: schema, unit: opt.Unit, root: pathNode{slot: -1}}
+	d := &jsonDecoder{schema: schema, unit: opt.Unit, root: pathNode{slot: -1}, separator: '\n'}
 	switch opt.Format {
 	case NDJSON:
 	case JSONArray:
-		d.array = true
+		d.array, d.separator = true, ','
 	default:
 		return nil, fmt.Errorf("format %q is not JSON", opt.Format)
 	}
@@ -87,6 +91,7 @@ func (d *jsonDecoder) Scan(data []byte, first bool) (consumed int) {
 	}
 	d.data, d.rows, d.bad = data, 0, d.bad[:0]
 	d.layout.renew()
+	d.marks.forget()
 	if d.array {
 		return d.scanArray(first)
 	}
@@ -96,21 +101,12 @@ func (d *jsonDecoder) Scan(data []byte, first bool) (consumed int) {
 // scanLines reads NDJSON.
 func (d *jsonDecoder) scanLines() int {
 	data := d.data
-	base := unsafe.Pointer(unsafe.SliceData(data))
 	p := 0
 	for p < len(data) && d.rows < tuple.MaxRows {
-		if load1(base, p) == '{' {
-			if end := d.follow(base, p); end >= 0 {
-				if load1(base, end) == '\n' {
-					d.rows++
-					p = end + 1
-					continue
-				}
-				if end = skipBlanks(data, end); end == len(data) || data[end] == '\n' {
-					d.rows++
-					p = min(end+1, len(data))
-					continue
-				}
+		if data[p] == '{' {
+			if end := d.follow(p); end >= 0 {
+				p = min(skipBlanks(data, end)+1, len(data))
+				continue
 			}
 		}
 		p = d.scanLine(p)

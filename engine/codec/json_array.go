@@ -10,7 +10,6 @@ import (
 // scanArray reads elements of an array, each with the bracket or comma before it.
 func (d *jsonDecoder) scanArray(first bool) int {
 	data := d.data
-	base := unsafe.Pointer(unsafe.SliceData(data))
 	p := 0
 	for d.rows < tuple.MaxRows {
 		mark := skipSpace(data, p)
@@ -43,12 +42,9 @@ func (d *jsonDecoder) scanArray(first bool) int {
 			continue
 		}
 		if byteAt(data, p) == '{' {
-			if end := d.follow(base, p); end >= 0 {
-				if end = skipSpace(data, end); end == len(data) || data[end] == ',' || data[end] == ']' {
-					d.rows++
-					p = end
-					continue
-				}
+			if end := d.follow(p); end >= 0 {
+				p = end
+				continue
 			}
 		}
 		p = d.scanElement(mark, p)

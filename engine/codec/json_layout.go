@@ -26,19 +26,19 @@ import (
 // after a pause that doubles each time.
 type layoutTree struct {
 	nodes  [maxLayoutNodes]layoutNode
-	used   int    // nodes in use, node 0 being none
-	root   uint16 // first node of the first chain
-	text   []byte // the nodes' bytes
-	spare  int    // slot for values that nobody wants
-	full   bool   // some layout found no room
-	pause  int    // Scans until teaching is tried again
-	pauses int    // length of the last pause
+	used   int         // nodes in use
+	root   *layoutNode // first node of the first chain
+	text   []byte      // the nodes' bytes
+	spare  int         // slot for values that nobody wants
+	full   bool        // some layout found no room
+	pause  int         // Scans until teaching is tried again
+	pauses int         // length of the last pause
 }
 
 const (
-	maxLayoutNodes = 512 // power of two
+	maxLayoutNodes = 512
 	maxLayoutChain = 16
-	maxLayoutText  = 1 << 16
+	maxLayoutText  = 1<<16 - 1
 	maxLayoutPause = 1 << 10
 )
 
@@ -53,18 +53,19 @@ const (
 	layoutEnd    // nothing: the record ends
 )
 
-// layoutNode is a piece of layout. Nodes are named by their index.
+// layoutNode is a piece of layout.
 type layoutNode struct {
-	word  [2]uint64 // the first 16 bytes
-	mask  [2]uint64 // ones where they count
-	slot  int       // where in spans the first row's value goes
-	at    uint32    // text[at : at+size] are the bytes
-	size  uint32
-	next  uint16 // first node of the chain behind the value
-	other uint16 // next node of this chain
-	kind  layoutKind
-	back  uint8  // how many of the bytes are the value's
+	word  [2]uint64   // the first 16 bytes
+	mask  [2]uint64   // ones where they count
+	next  *layoutNode // first node of the chain behind the value
+	other *layoutNode // next node of this chain
+	slot  uint32      // how many bytes behind the spans' beginning the first row's value goes
+	at    uint16      // text[at : at+size] are the bytes
+	size  uint16
+	marks uint16 // how many of the bytes are marks
 	depth uint16 // how many objects are around the value
+	kind  layoutKind
+	back  uint8 // how many of the bytes are the value's
 }
 
 // layoutValue is a value of a record that is taught to the tree.
@@ -84,7 +85,7 @@ func (t *layoutTree) renew() {
 	default:
 		t.pauses = min(2*t.pauses+1, maxLayoutPause)
 		t.pause = t.pauses
-		t.used, t.root, t.text, t.full = 0, 0, t.text[:0], false
+		t.used, t.root, t.text, t.full = 0, nil, t.text[:0], false
 	}
 }
 
@@ -92,7 +93,7 @@ func (t *layoutTree) renew() {
 func (t *layoutTree) teach(b []byte, p int, values []layoutValue) {
 	link := &t.root
 	for _, v := range values {
-		n := layoutNode{slot: v.slot * tuple.MaxRows, depth: uint16(v.depth)}
+		n := layoutNode{slot: uint32(v.slot*tuple.MaxRows) * uint32(unsafe.Sizeof(span(0))), depth: uint16(v.depth)}
 		end := v.p
 		switch v.form {
 		case formInt, formReal:
@@ -116,21 +117,19 @@ func (t *layoutTree) teach(b []byte, p int, values []layoutValue) {
 
 // extend finds or adds node n with bytes lit in the chain that link leads to. It returns the link to the chain
 // behind it, nil when there is no room.
-func (t *layoutTree) extend(link *uint16, n layoutNode, lit []byte) *uint16 {
+func (t *layoutTree) extend(link **layoutNode, n layoutNode, lit []byte) **layoutNode {
 	length := 0
-	for ; *link != 0; length++ {
-		have := &t.nodes[*link]
+	for ; *link != nil; length++ {
+		have := *link
 		if have.kind == n.kind && have.slot == n.slot && bytes.Equal(t.bytes(have), lit) {
 			return &have.next
 		}
 		link = &have.other
 	}
-	t.full = t.full || length == maxLayoutChain || t.used+1 == maxLayoutNodes || len(t.text)+len(lit) > maxLayoutText
+	t.full = t.full || length == maxLayoutChain || t.used == maxLayoutNodes || len(t.text)+len(lit) > maxLayoutText
 	if t.full {
 		return nil
 	}
-	t.used++
-	*link = uint16(t.used)
 	var first [16]byte
 	copy(first[:], lit)
 	for i := range n.word {
@@ -139,134 +138,19 @@ func (t *layoutTree) extend(link *uint16, n layoutNode, lit []byte) *uint16 {
 			n.mask[i] = ^uint64(0) >> (64 - 8*min(here, 8))
 		}
 	}
-	n.at, n.size = uint32(len(t.text)), uint32(len(lit))
+	n.at, n.size = uint16(len(t.text)), uint16(len(lit))
+	for _, c := range lit {
+		if c < 0x20 || c == '"' || c == '\\' {
+			n.marks++
+		}
+	}
 	t.text = append(t.text, lit...)
-	t.nodes[t.used] = n
-	return &t.nodes[t.used].next
+	*link = &t.nodes[t.used]
+	t.used++
+	**link = n
+	return &(*link).next
 }
 
-func (t *layoutTree) bytes(n *layoutNode) []byte { return t.text[n.at : n.at+n.size] }
-
-// Near the end of the data records are left to scanRecord, so that follow may load words without asking:
-// a node's first 16 bytes and the word behind them, then the word behind each word that it asked about.
-const (
-	nodeRoom = 64
-	wordRoom = 32
-)
-
-// follow reads the record at p along the tree into the row at hand. It returns the record's end, or -1 when
-// the record is left to scanRecord.
-//
-// It is one function, longer than others, because its loop runs once per value and lives in registers.
-func (d *jsonDecoder) follow(base unsafe.Pointer, p int) int {
-	nodeLimit, wordLimit := len(d.data)-nodeRoom, len(d.data)-wordRoom
-	t := &d.layout
-	at := t.root
-	for at != 0 && p <= nodeLimit {
-		n := &t.nodes[at%maxLayoutNodes]
-		at = n.other
-		if (load8(base, p)^n.word[0])&n.mask[0] != 0 {
-			continue
-		}
-		q := p + int(n.size)
-		if n.size > 8 {
-			if (load8(base, p+8)^n.word[1])&n.mask[1] != 0 {
-				continue
-			}
-			if n.size > 16 && (q > len(d.data)-nodeRoom+16 || !bytes.Equal(d.data[p:q], t.bytes(n))) {
-				continue
-			}
-		}
-		begin := q
-		var f form
-		switch n.kind {
-		case layoutString:
-			begin--
-			w := load8(base, q)
-			stops := stringStops(w)
-			seen := w
-			for stops == 0 {
-				if q += 8; q > wordLimit {
-					return -1
-				}
-				w = load8(base, q)
-				stops = stringStops(w)
-				seen |= w
-			}
-			q += firstByte(stops)
-			f = formASCII
-			if seen&highs != 0 {
-				f = formUTF8
-			}
-			if load1(base, q) == '"' {
-				q++
-			} else if q, f = scanString(d.data, begin); q < 0 {
-				return -1
-			}
-		case layoutNumber:
-			if q, f = followNumber(d.data, q); q < 0 {
-				continue
-			}
-		case layoutWord:
-			begin -= int(n.back)
-			f = formWord
-		case layoutNested:
-			if c := load1(base, q); c != '{' && c != '[' {
-				continue
-			}
-			if q = d.scanner.nested(d.data, q, int(n.depth)); q < 0 {
-				return -1
-			}
-			f = formNested
-		case layoutEnd:
-			return q
-		}
-		d.spans[n.slot+d.rows] = makeSpan(begin, q, f)
-		p, at = q, n.next
-	}
-	return -1
-}
-
-// followNumber reads the number at p, which is further than wordRoom from data's end. It returns -1 when there is
-// none or the end comes too near.
-func followNumber(data []byte, p int) (end int, f form) {
-	base, limit := unsafe.Pointer(unsafe.SliceData(data)), len(data)-wordRoom
-	start := p
-	w := load8(base, p)
-	if byte(w) == '-' {
-		p++
-		w = load8(base, p)
-	}
-	begin, lead := p, byte(w)
-	stops := nonDigits(w)
-	for stops == 0 {
-		if p += 8; p > limit {
-			return -1, formInt
-		}
-		stops = nonDigits(load8(base, p))
-	}
-	p += firstByte(stops)
-	if p == begin || lead == '0' && p > begin+1 {
-		return -1, formInt
-	}
-	f = formInt
-	c := load1(base, p)
-	if c == '.' {
-		p++
-		begin, f = p, formReal
-		for stops = nonDigits(load8(base, p)); stops == 0; stops = nonDigits(load8(base, p)) {
-			if p += 8; p > limit {
-				return -1, formReal
-			}
-		}
-		if p += firstByte(stops); p == begin {
-			return -1, formReal
-		}
-		c = load1(base, p)
-	}
-	if c|0x20 == 'e' {
-		end, _ = scanNumber(data, start)
-		return end, formReal
-	}
-	return p, f
+func (t *layoutTree) bytes(n *layoutNode) []byte {
+	return t.text[n.at : int(n.at)+int(n.size)]
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"unsafe"
 
 	"github.com/stretchr/testify/require"
 
@@ -14,14 +13,17 @@ import (
 // followed returns how many of the rows of data, decoded before, are decoded by layout.
 func followed(t *testing.T, d *jsonDecoder, data string) (n int) {
 	t.Helper()
-	data += strings.Repeat(" ", 2*nodeRoom)
+	data += strings.Repeat(" ", 2*windowRoom)
 	d.Scan([]byte(data), false)
 	for p := 0; p < len(data); p++ {
 		if p > 0 && data[p-1] != '\n' || data[p] != '{' {
 			continue
 		}
-		if d.follow(unsafe.Pointer(unsafe.SliceData(d.data)), p) >= 0 {
-			n++
+		d.rows = 0
+		d.marks.forget()
+		if d.follow(p) >= 0 {
+			n += d.rows
+			break
 		}
 	}
 	return n
@@ -94,7 +96,7 @@ func TestNestingLimitIsThatOfEncodingJSON(t *testing.T) {
 			record := inner + strings.Repeat("[", n) + strings.Repeat("]", n) + strings.Repeat("}", around) + "\n"
 			short := inner + "[]" + strings.Repeat("}", around) + "\n"
 			d := fuzzDecoder(t, NDJSON, true)
-			d.Scan([]byte(short+short+record+record+strings.Repeat(" ", 2*nodeRoom)), true)
+			d.Scan([]byte(short+short+record+record+strings.Repeat(" ", 2*windowRoom)), true)
 			rows, bad := d.Found()
 			require.Equal(t, depth <= maxJSONDepth, rows == 4, "%s %d", inner, depth)
 			require.Len(t, bad, 4-rows)

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"github.com/aurora-dsms/aurora/engine/codec/scan64"
 	"github.com/aurora-dsms/aurora/engine/tuple"
 )
 
@@ -195,7 +196,7 @@ func expectLines(data []byte) (o outcome) {
 func padded(data []byte) []byte {
 	twice := append(bytes.Clone(data), '\n')
 	twice = append(twice, data...)
-	return append(twice, "\n"+strings.Repeat(" ", 2*nodeRoom)...)
+	return append(twice, "\n"+strings.Repeat(" ", 2*windowRoom)...)
 }
 
 // checkLines compares both ways through NDJSON records with encoding/json.
@@ -239,13 +240,24 @@ var jsonSeeds = []string{
 	"[\n  {\n    \"a\": 1,\n    \"x\": {\"y\": {\"z\": 1}}\n  },\n  {\n    \"a\": 2,\n    \"x\": {\"y\": {\"z\": 1}}\n  }\n]\n",
 }
 
-func TestJSONSeeds(t *testing.T) {
-	for _, s := range jsonSeeds {
-		checkLines(t, []byte(s))
-		checkChunks(t, NDJSON, []byte(s))
-		checkArray(t, []byte(s))
-		checkChunks(t, JSONArray, []byte(s))
+// eachKernel runs check with every way to find marks that the processor has.
+func eachKernel(t *testing.T, check func(t *testing.T)) {
+	t.Cleanup(func() { findMarks = scan64.Kernels()[0].Find })
+	for _, k := range scan64.Kernels() {
+		findMarks = k.Find
+		t.Run(k.Name, check)
 	}
+}
+
+func TestJSONSeeds(t *testing.T) {
+	eachKernel(t, func(t *testing.T) {
+		for _, s := range jsonSeeds {
+			checkLines(t, []byte(s))
+			checkChunks(t, NDJSON, []byte(s))
+			checkArray(t, []byte(s))
+			checkChunks(t, JSONArray, []byte(s))
+		}
+	})
 }
 
 // checkChunks decodes data in chunks of every size from 1 to 64.
@@ -345,14 +357,16 @@ func jsonObject(depth int) *rapid.Generator[string] {
 }
 
 func TestJSONRandomRecords(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		lines := rapid.SliceOfN(jsonObject(3), 1, 8).Draw(t, "lines")
-		order := rapid.SliceOfN(rapid.IntRange(0, len(lines)-1), 1, 20).Draw(t, "order")
-		var data []byte
-		for _, i := range order {
-			data = append(append(data, lines[i]...), '\n')
-		}
-		checkLines(t, data)
-		checkArray(t, []byte("["+strings.ReplaceAll(strings.TrimSpace(string(data)), "\n", ",")+"]"+strings.Repeat(" ", 2*nodeRoom)))
+	eachKernel(t, func(t *testing.T) {
+		rapid.Check(t, func(t *rapid.T) {
+			lines := rapid.SliceOfN(jsonObject(3), 1, 8).Draw(t, "lines")
+			order := rapid.SliceOfN(rapid.IntRange(0, len(lines)-1), 1, 20).Draw(t, "order")
+			var data []byte
+			for _, i := range order {
+				data = append(append(data, lines[i]...), '\n')
+			}
+			checkLines(t, data)
+			checkArray(t, []byte("["+strings.ReplaceAll(strings.TrimSpace(string(data)), "\n", ",")+"]"+strings.Repeat(" ", 2*windowRoom)))
+		})
 	})
 }

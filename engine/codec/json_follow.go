@@ -1,0 +1,241 @@
+package codec
+
+import (
+	"bytes"
+	"unsafe"
+
+	"github.com/aurora-dsms/aurora/engine/tuple"
+)
+
+// follow reads the record at p along the tree, and those after it as long as each is followed by the separator and
+// then another. It returns the end of the last, or -1 when already the first is left to scanRecord.
+//
+// Where a string or a number ends follows from the next mark, so that the values of a record are read
+// independently of each other: no load waits for the end of the value before. Most values are read by walk, the others by step.
+func (d *jsonDecoder) follow(p int) (end int) {
+	w := &d.marks
+	d.begin, d.end = p, -1
+	if d.first = w.seek(d.data, p); d.first == w.found {
+		return -1
+	}
+	n, s := d.layout.root, d.first
+	for n != nil {
+		if n, p, s = d.walk(n, p, s); n != nil {
+			n, p, s = d.step(n, p, s)
+		}
+	}
+	w.next = d.first
+	return d.end
+}
+
+// walk reads values from p on, where node n or another of its chain stands; the next mark is number s of the window. It
+// returns the place, node and mark number where it cannot go on; no node when nothing can.
+//
+// It is one function without calls, because its loop runs once per value and lives in registers.
+func (d *jsonDecoder) walk(n *layoutNode, p, s int) (*layoutNode, int, int) {
+	base, text := unsafe.Pointer(unsafe.SliceData(d.data)), unsafe.Pointer(unsafe.SliceData(d.layout.text))
+	marks := d.marks.at[:d.marks.found]
+	plain := makeSpan(0, 0, d.marks.plain)
+	row := unsafe.Pointer(&d.spans[d.rows])
+next:
+	for n != nil {
+		if (load8(base, p)^n.word[0])&n.mask[0]|(load8(base, p+8)^n.word[1])&n.mask[1] != 0 {
+			n = n.other
+			continue
+		}
+		at := p + int(n.size)
+		for i := 16; i < int(n.size); i += 8 {
+			i = min(i, int(n.size)-8)
+			if load8(base, p+i) != load8(text, int(n.at)+i) {
+				n = n.other
+				continue next
+			}
+		}
+		mark := s + int(n.marks)
+		if uint(mark) >= uint(len(marks)) {
+			return n, p, s
+		}
+		end := int(marks[mark])
+		var v span
+		switch n.kind {
+		case layoutString:
+			if load1(base, end) != '"' {
+				return n, p, s
+			}
+			at--
+			end++
+			mark++
+			v = plain
+		case layoutNumber:
+			end--
+			word, size := load8(base, at)^'0'*lows, end-at
+			if uint(size-1) < 8 {
+				shift := uint(64-8*size) & 63
+				others := notDigits(word << shift)
+				v = span(formInt) << 61
+				if others != 0 {
+					v = span(formReal) << 61
+					others = notReal(word<<shift, others, shift)
+				}
+				if others == 0 && (size == 1 || !leadingZero(word)) {
+					break
+				}
+			} else if uint(size-9) < 8 {
+				v = span(formInt) << 61
+				if notDigits(word)|notDigits(load8(base, end-8)^'0'*lows) == 0 && byte(word) != 0 {
+					break
+				}
+			}
+			if c := load1(base, at); c != '-' && c-'0' > 9 {
+				n = n.other
+				continue
+			}
+			return n, p, s
+		case layoutWord:
+			end = at
+			at -= int(n.back)
+			v = span(formWord) << 61
+		case layoutEnd:
+			if load1(base, at) != d.separator {
+				return n, p, s
+			}
+			if d.separator == '\n' {
+				mark++
+			}
+			d.rows++
+			d.end, d.begin, d.first = at, at+1, mark
+			if d.rows == tuple.MaxRows {
+				return nil, at, mark
+			}
+			n, p, s = d.layout.root, at+1, mark
+			row = unsafe.Add(row, unsafe.Sizeof(v))
+			continue
+		default:
+			return n, p, s
+		}
+		*(*span)(unsafe.Add(row, n.slot)) = v | makeSpan(at, end, 0)
+		p, s, n = end, mark, n.next
+	}
+	return nil, p, s
+}
+
+// notReal is zero if digits, the bytes 0 to 9, is a number with a point, which others marks, and which is neither
+// its first byte, at bit shift, nor the last.
+func notReal(digits, others uint64, shift uint) uint64 {
+	return others&(others-1) | notDigits(digits^others>>7*('.'^'0')) | others&(1<<63|0x80<<shift)
+}
+
+// leadingZero reports whether a zero stands before another digit.
+func leadingZero(digits uint64) bool { return byte(digits) == 0 && byte(digits>>8) != '.'^'0' }
+
+// notDigits marks bytes that are not 0 to 9.
+func notDigits(d uint64) uint64 { return (d + 0x76*lows | d) & highs }
+
+// step reads the value at p if node n stands there, as walk does, and returns where to go on.
+func (d *jsonDecoder) step(n *layoutNode, p, s int) (*layoutNode, int, int) {
+	w := &d.marks
+	end := p + int(n.size)
+	if end > len(d.data) || !bytes.Equal(d.data[p:end], d.layout.bytes(n)) {
+		return n.other, p, s
+	}
+	if s += int(n.marks); s >= w.found {
+		return d.again()
+	}
+	at, f := end, formWord
+	switch n.kind {
+	case layoutString:
+		at--
+		end, f = scanString(d.data, at)
+	case layoutNumber:
+		if end, f = followNumber(d.data, at); end < 0 {
+			return n.other, p, s - int(n.marks)
+		}
+	case layoutWord:
+		at -= int(n.back)
+	case layoutNested:
+		if c := d.data[at]; c != '{' && c != '[' {
+			return n.other, p, s - int(n.marks)
+		}
+		end, f = d.scanner.nested(d.data, at, int(n.depth)), formNested
+	case layoutEnd:
+		if d.closed(end) {
+			d.rows++
+			d.end, d.first = end, s
+		}
+		return nil, p, s
+	}
+	if end < 0 {
+		return nil, p, s
+	}
+	if s = w.skip(s, end); s == w.found {
+		return d.again()
+	}
+	d.spans[int(n.slot)/int(unsafe.Sizeof(span(0)))+d.rows] = makeSpan(at, end, f)
+	return n.next, end, s
+}
+
+// again goes back to the beginning of the record that reaches beyond the window and moves the window there.
+func (d *jsonDecoder) again() (*layoutNode, int, int) {
+	if !d.marks.fill(d.data, d.begin) {
+		return nil, d.begin, 0
+	}
+	d.first = 0
+	return d.layout.root, d.begin, 0
+}
+
+// closed reports whether a record may end at p.
+func (d *jsonDecoder) closed(p int) bool {
+	if d.array {
+		p = skipSpace(d.data, p)
+		return p == len(d.data) || d.data[p] == ',' || d.data[p] == ']'
+	}
+	p = skipBlanks(d.data, p)
+	return p == len(d.data) || d.data[p] == '\n'
+}
+
+// wordRoom is how many bytes the data goes on behind a word that is loaded without asking for its own end.
+const wordRoom = 32
+
+// followNumber reads the number at p, which is further than wordRoom from data's end. It returns -1 when there is
+// none or the end comes too near.
+func followNumber(data []byte, p int) (end int, f form) {
+	base, limit := unsafe.Pointer(unsafe.SliceData(data)), len(data)-wordRoom
+	start := p
+	w := load8(base, p)
+	if byte(w) == '-' {
+		p++
+		w = load8(base, p)
+	}
+	begin, lead := p, byte(w)
+	stops := nonDigits(w)
+	for stops == 0 {
+		if p += 8; p > limit {
+			return -1, formInt
+		}
+		stops = nonDigits(load8(base, p))
+	}
+	p += firstByte(stops)
+	if p == begin || lead == '0' && p > begin+1 {
+		return -1, formInt
+	}
+	f = formInt
+	c := load1(base, p)
+	if c == '.' {
+		p++
+		begin, f = p, formReal
+		for stops = nonDigits(load8(base, p)); stops == 0; stops = nonDigits(load8(base, p)) {
+			if p += 8; p > limit {
+				return -1, formReal
+			}
+		}
+		if p += firstByte(stops); p == begin {
+			return -1, formReal
+		}
+		c = load1(base, p)
+	}
+	if c|0x20 == 'e' {
+		end, _ = scanNumber(data, start)
+		return end, formReal
+	}
+	return p, f
+}

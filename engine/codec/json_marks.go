@@ -1,0 +1,70 @@
+package codec
+
+import "github.com/aurora-dsms/aurora/engine/codec/scan64"
+
+// findMarks is the kernel that finds the marks in JSON.
+var findMarks = scan64.Kernels()[0].Find
+
+// markWindow holds the marks of a piece of the data: the quotes, backslashes and control bytes. Everything but marks can
+// stand inside of a string as it is.
+type markWindow struct {
+	at         []uint32
+	found      int  // marks in use
+	next       int  // one of them, before which all lie before the place that was last asked for
+	begin, end int  // the piece
+	plain      form // of a string without marks
+}
+
+const (
+	firstMarks = 1024
+	maxMarks   = 1 << 20
+	// windowRoom is how many bytes the data goes on behind the window, so that what begins inside of it may be
+	// loaded as words without asking: the first 16 bytes of a piece of layout, a number's sign and its first 8 digits.
+	windowRoom = 64
+)
+
+// forget empties the window, for other data.
+func (w *markWindow) forget() { w.found, w.next, w.begin, w.end = 0, 0, 0, 0 }
+
+// seek returns the number of the first mark not before p, which does not go down between calls, and fills the window anew
+// when p lies behind it.
+func (w *markWindow) seek(data []byte, p int) (s int) {
+	if p >= w.end {
+		w.fill(data, p)
+		return 0
+	}
+	return w.skip(w.next, p)
+}
+
+// skip returns the number of the first mark from s on that is not before p; found when there is none in the window.
+func (w *markWindow) skip(s, p int) int {
+	for s < w.found && int(w.at[s]) < p {
+		s++
+	}
+	return s
+}
+
+// fill moves the window to p. A window that begins there already has been too short for some record and becomes
+// longer. It reports whether there is anything to be gained by trying again.
+func (w *markWindow) fill(data []byte, p int) bool {
+	limit := (len(data) - windowRoom - p) &^ (scan64.Block - 1)
+	if limit <= 0 {
+		w.found, w.next, w.begin, w.end = 0, 0, p, p
+		return false
+	}
+	if w.begin == p && w.end > p {
+		if len(w.at) >= maxMarks || w.end == p+limit {
+			return false
+		}
+		w.at = make([]uint32, 2*len(w.at))
+	} else if w.at == nil {
+		w.at = make([]uint32, firstMarks)
+	}
+	blocks, found, high := findMarks(w.at, data[p:p+min(limit, scan64.Block*len(w.at))], uint32(p))
+	w.found, w.next, w.begin, w.end = found, 0, p, p+blocks*scan64.Block
+	w.plain = formASCII
+	if high {
+		w.plain = formUTF8
+	}
+	return true
+}

@@ -1,0 +1,127 @@
+package scan64
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"syscall"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+)
+
+// obvious is Find, byte by byte.
+func obvious(room int, data []byte, base uint32) (marks []uint32, blocks int, high bool) {
+	for len(data) >= Block && room-len(marks) >= Block {
+		for i, c := range data[:Block] {
+			if c < 0x20 || c == '"' || c == '\\' {
+				marks = append(marks, base+uint32(i))
+			}
+			high = high || c >= 0x80
+		}
+		data = data[Block:]
+		base += Block
+		blocks++
+	}
+	return marks, blocks, high
+}
+
+// guard stands behind the room that kernels may write to.
+var guard = [Block]uint32{0: 0xdeadbeef, 15: 0xdeadbeef, Block - 1: 0xdeadbeef}
+
+// check compares all kernels with the obvious one, and that they stay inside of out.
+func check(t require.TestingT, room int, data []byte, base uint32) {
+	want, wantBlocks, wantHigh := obvious(room, data, base)
+	for _, k := range Kernels() {
+		out := make([]uint32, room+len(guard))
+		copy(out[room:], guard[:])
+		blocks, found, high := k.Find(out[:room], data, base)
+		require.Equal(t, wantBlocks, blocks, k.Name)
+		require.Equal(t, wantHigh, high, k.Name)
+		require.Equal(t, len(want), found, k.Name)
+		require.True(t, slices.Equal(want, out[:found]), k.Name)
+		require.Equal(t, guard, [Block]uint32(out[room:]), "%s writes beyond its room", k.Name)
+	}
+}
+
+func TestEveryByteAtEveryPlace(t *testing.T) {
+	for c := range 256 {
+		for at := range Block {
+			data := make([]byte, Block)
+			for i := range data {
+				data[i] = 'x'
+			}
+			data[at] = byte(c)
+			check(t, Block, data, 7)
+		}
+	}
+}
+
+func TestDensities(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	memory := make([]byte, 1100)
+	for density := range 65 {
+		for i := range memory {
+			memory[i] = "ax ~0{,:}\xc3\xa9!#[]"[rng.IntN(15)]
+			if rng.IntN(64) < density {
+				memory[i] = "\"\\\n\x00\x1f\r"[rng.IntN(6)]
+			}
+		}
+		for align := range Block {
+			check(t, 400+align, memory[align:align+512+density], uint32(density)<<20)
+		}
+	}
+}
+
+func TestRoomAndLength(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		data := rapid.SliceOfN(rapid.SampledFrom([]byte("\"\\\n\x7f\x80\xff !\"#ab[]")), 0, 400).Draw(t, "data")
+		room := rapid.IntRange(0, 500).Draw(t, "room")
+		check(t, room, data, rapid.Uint32Range(0, 1<<29).Draw(t, "base"))
+	})
+}
+
+// TestNothingBeyondTheDataIsRead puts data before and behind memory that must not be touched.
+func TestNothingBeyondTheDataIsRead(t *testing.T) {
+	page := os.Getpagesize()
+	memory, err := syscall.Mmap(-1, 0, 3*page, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_ANON|syscall.MAP_PRIVATE)
+	require.NoError(t, err)
+	defer func() { require.NoError(t, syscall.Munmap(memory)) }()
+	require.NoError(t, syscall.Mprotect(memory[:page], syscall.PROT_NONE))
+	require.NoError(t, syscall.Mprotect(memory[2*page:], syscall.PROT_NONE))
+	inside := memory[page : 2*page]
+	for i := range inside {
+		inside[i] = byte(i)
+	}
+	for size := range 4 * Block {
+		check(t, 1000, inside[page-size:], 0)
+		check(t, 1000, inside[:size], 0)
+	}
+}
+
+func BenchmarkFind(b *testing.B) {
+	line := `{"ts":1772452800000,"host":"web-003.eu-west-1.example.net","user":"user-001890","method":"GET","path":"/orders/items/89190?page=11&sort=price-ascending","status":200,"bytes":1378,"latency":41.051}` + "\n"
+	var data []byte
+	for range 40 {
+		data = append(data, line...)
+	}
+	out := make([]uint32, 2048)
+	for _, k := range Kernels() {
+		b.Run(k.Name, func(b *testing.B) {
+			for b.Loop() {
+				k.Find(out, data, 0)
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/40, "ns/record")
+		})
+	}
+}
+
+func ExampleKernels() {
+	out := make([]uint32, 2*Block)
+	data := fmt.Appendf(nil, "%-64s", `{"user":"ann"}`)
+	blocks, found, high := Kernels()[0].Find(out, data, 0)
+	fmt.Println(blocks, out[:found], high)
+	// Output: 1 [1 6 8 12] false
+}
