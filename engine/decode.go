@@ -2,6 +2,7 @@ package engine
 
 import (
 	"math"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -28,7 +29,7 @@ type read struct {
 	time  int   // layout column of the event time, or -1
 }
 
-// attach returns the layout of reads, with the columns of all of them.
+// makeLayout returns the layout of queries, with the columns of all of them.
 func makeLayout(options codec.Options, queries []*Query) *layout {
 	l := &layout{schema: &tuple.Schema{}, options: options}
 	for _, q := range queries {
@@ -49,24 +50,12 @@ func makeLayout(options codec.Options, queries []*Query) *layout {
 // column returns the number of the layout's column for f, adding it when no query had asked for it yet.
 func (l *layout) column(f tuple.Field) int {
 	for i, have := range l.schema.Fields {
-		if have.Type == f.Type && samePath(have.Path, f.Path) {
+		if have.Type == f.Type && slices.Equal(have.Path, f.Path) {
 			return i
 		}
 	}
 	l.schema.Fields = append(l.schema.Fields, f)
 	return len(l.schema.Fields) - 1
-}
-
-func samePath(a, b []string) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for i := range a {
-		if a[i] != b[i] {
-			return false
-		}
-	}
-	return true
 }
 
 // view is one query's part of a piece.
@@ -124,6 +113,7 @@ type decoder struct {
 	swap   []uint16
 }
 
+// use prepares the decoder for a layout, unless it is the one it saw last.
 func (d *decoder) use(l *layout) error {
 	if d.layout == l {
 		return nil
@@ -202,6 +192,7 @@ func (d *decoder) fill(p *piece) {
 	}
 }
 
+// column decodes column c of the piece for the rows of sel.
 func (d *decoder) column(p *piece, c int, sel []uint16) {
 	p.unfit[c] += int64(d.codec.Column(c, sel, &p.block.Cols[c]))
 	d.done[c] = true

@@ -14,15 +14,24 @@
 //
 // # Words
 //
-// A box is a node of the network, an operator the code in it, an arc the way between boxes. A tuple is a row, a batch a view of up to
-// 1024 of them, a train the batches of one arc that run in one step. The input box is the first box of every query: it decides, record by
-// record and before any filter, what is late, and tells the boxes behind it how far time has come (the watermark). The ledger is
-// the account of what became of every record.
+// One word for each idea, used in all packages:
+//
+//   - A box is a node of the network, an operator the code in it, an arc the way between boxes.
+//   - A tuple is a row, a batch a view of up to 1024 of them, a train the batches of one arc that run in one step.
+//   - The input box is the first box of every query. It decides, record by record and before any filter, what is late,
+//     and tells the boxes behind it how far time has come: the watermark.
+//   - A pane is a stretch of time of which windows are made.
+//   - The ledger is the account of what became of every record.
+//   - Cost is core-seconds per tuple, selectivity the tuples that come out per tuple that goes in, load core-seconds
+//     per second, and excess the load beyond what the machine has.
+//   - A drop is a place where tuples are left out on purpose (shed), keep the probability with which it lets one pass.
+//   - An epoch is a time during which a drop's keep is constant; the tuples that one drop saw in one epoch are a stratum.
+//   - A period is the time between two decisions of the controller, a stage one step on a record's way from source to sink.
 //
 // # Invariants
 //
-// Same input and same plan: same bytes out, whatever the chunk sizes, the batch cuts and the number of workers. The ledger adds up:
-// offered = used + shed + filtered + late + bad, each counted by itself.
+// Same input and same plan: same bytes out, whatever the chunk sizes, the batch cuts and the number of workers. The ledger
+// adds up: offered = used + shed + filtered + late + bad, each counted by itself.
 //
 // # Limits
 //

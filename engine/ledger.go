@@ -15,15 +15,15 @@ type Ledger struct {
 	Query      string           `json:"query,omitempty"` // its name, when there are several
 	Offered    int64            `json:"offered"`         // records read, blank lines aside
 	Used       int64            `json:"used"`            // records that reached the boxes behind the filter
-	Shed       int64            `json:"shed"`
-	Filtered   int64            `json:"filtered"` // records that WHERE refused
-	Late       int64            `json:"late"`
-	Bad        int64            `json:"bad"`
+	Shed       int64            `json:"shed"`            // records dropped on purpose
+	Filtered   int64            `json:"filtered"`        // records that WHERE refused
+	Late       int64            `json:"late"`            // records whose windows had all closed
+	Bad        int64            `json:"bad"`             // records that could not be decoded or placed in time
 	BadReasons map[string]int64 `json:"bad_reasons"`
 	// BadValues counts values, not records: those that did not fit their column's type or could not be computed,
 	// and became NULL. Only values that the query looked at are counted.
 	BadValues map[string]int64 `json:"bad_values,omitempty"`
-	Queued    int64            `json:"queued,omitempty"`
+	Queued    int64            `json:"queued,omitempty"` // records taken in and not yet looked at
 }
 
 func (l *Ledger) bad(reason string) {

@@ -27,11 +27,10 @@ type reporter struct {
 	note    func(format string, args ...any)
 	badOut  io.Writer
 	lateOut io.Writer
-	shown   map[string]int
-	counts  map[string]int64
-	order   []string // reasons in order of appearance
-	fields  map[string]bool
-	err     error // first failure to write badOut or lateOut
+	counts  map[string]int64 // bad records by stream and reason
+	order   []string         // keys of counts in order of appearance
+	fields  map[string]bool  // those whose misfits were reported
+	err     error            // first failure to write badOut or lateOut
 }
 
 // badLine is one line of BadOut.
@@ -91,16 +90,12 @@ func (r *reporter) oversize(s *stream, c *source.Chunk) error {
 func (r *reporter) first(s *stream, reason string) bool {
 	key := s.name + ": " + reason
 	if r.counts == nil {
-		r.counts, r.shown = map[string]int64{}, map[string]int{}
+		r.counts = map[string]int64{}
 	}
 	if r.counts[key]++; r.counts[key] == 1 {
 		r.order = append(r.order, key)
 	}
-	if r.shown[key] >= shownPerReason {
-		return false
-	}
-	r.shown[key]++
-	return true
+	return r.counts[key] <= shownPerReason
 }
 
 // unfit reports, once per field, that values did not fit the type that the query reads the field as.

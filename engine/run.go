@@ -13,7 +13,12 @@ import (
 // enough that all of it stays in cache.
 const spareTokens = 3
 
-// idlePoll is how often a silent network looks at the clock.
+// finishedJobs is how many decoded chunks may wait for the network: more than are usually in flight, so
+// that workers seldom wait to hand one over.
+const finishedJobs = 64
+
+// idlePoll is how often a silent network looks at the clock. The pause itself is real time: only runs
+// with decode workers wait, and those follow the machine.
 const idlePoll = 100 * time.Millisecond
 
 // Run runs all queries to the end of their input, until ctx ends or until Drain; it returns nil when the answers are
@@ -48,7 +53,7 @@ func (e *Engine) start(ctx context.Context, group *sync.WaitGroup) {
 	if e.opt.Workers < 0 {
 		return
 	}
-	e.finished = make(chan *job, 64)
+	e.finished = make(chan *job, finishedJobs)
 	now := e.clock.Now()
 	for _, s := range e.opened() {
 		if len(s.queries) == 0 {

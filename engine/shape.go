@@ -55,7 +55,7 @@ func (s *stream) declare(d *query.Declaration) {
 	for i, f := range d.Fields {
 		fields[i] = codec.Field{Name: f.Name, Path: f.Path, Type: f.Type}
 		for _, seen := range s.shape.Fields {
-			if samePath(seen.Path, f.Path) {
+			if slices.Equal(seen.Path, f.Path) {
 				fields[i].Unit = seen.Unit
 			}
 		}
@@ -98,7 +98,7 @@ func (s *stream) adoptUnit(time tuple.Field) error {
 		return nil
 	}
 	for _, f := range s.shape.Fields {
-		if !samePath(f.Path, time.Path) {
+		if !slices.Equal(f.Path, time.Path) {
 			continue
 		}
 		switch {

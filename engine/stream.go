@@ -17,7 +17,7 @@ import (
 
 // stream is one input of the engine: a source, the shape of its records, and the queries that read it.
 type stream struct {
-	feed     *os.File // our end of the pipe that brings Input.Reader\'s bytes, or nil
+	feed     *os.File // the reading end of the pipe that brings Input.Reader's bytes, or nil
 	feedErr  atomic.Pointer[error]
 	name     string
 	input    Input
@@ -60,7 +60,7 @@ func (s *stream) pipe(r io.Reader) (*os.File, error) {
 	}
 	s.feed = out
 	go func() {
-		// The copy also ends when close closes our end; then nobody asks for the error.
+		// The copy also ends when close closes the reading end; then nobody asks for the error.
 		if _, err := io.Copy(in, r); err != nil {
 			s.feedErr.Store(&err)
 		}
@@ -199,6 +199,7 @@ func (s *stream) sampleTimes(f tuple.Field, unit codec.Unit) ([]int64, error) {
 	if n := codec.NewCutter(opt).Cut(data, 0); n > 0 && !s.whole {
 		data = data[:n]
 	}
+	// A copy with room behind it, for a decoder may write there, and the source will return the sample again.
 	data = append(make([]byte, 0, len(data)*5/4+64), data...)
 	for first := true; len(data) > 0; first = false {
 		used := d.Scan(data, first)
