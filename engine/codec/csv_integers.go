@@ -9,7 +9,12 @@ import (
 // integers converts column c of the first rows in sel, as long as they hold the digits of a common number or time and nothing else. It
 // returns how many rows these are.
 func (d *csvDecoder) integers(c int, sel []uint16, w *valueWriter) (done int) {
-	f := csvField{data: unsafe.Pointer(unsafe.SliceData(d.data)), seps: d.seps[c:], at: d.at, last: c == d.file.total-1}
+	f := csvField{
+		data: unsafe.Pointer(unsafe.SliceData(d.data)),
+		seps: unsafe.Pointer(unsafe.SliceData(d.seps[c:])),
+		at:   unsafe.Pointer(unsafe.SliceData(d.at)),
+		last: c == d.file.total-1,
+	}
 	switch {
 	case w.dst.Type == tuple.Timestamp && w.limit > 0:
 		return f.times(sel, w)
@@ -20,20 +25,29 @@ func (d *csvDecoder) integers(c int, sel []uint16, w *valueWriter) (done int) {
 	return done
 }
 
-// csvField is where a field of each row is: between the separators seps[at[row]] and seps[at[row]+1].
+// csvField is where a field of each row is: between the positions seps[at[row]] and seps[at[row]+1]. It goes without checks of
+// bounds: rows are those of the last Scan.
 type csvField struct {
 	data unsafe.Pointer
-	seps []uint32
-	at   []uint32
-	last bool // it is the last field of its record, so that a carriage return may follow
+	seps unsafe.Pointer // of uint32
+	at   unsafe.Pointer // of uint32
+	last bool           // it is the last field of its record, so that a carriage return may follow
 }
+
+// span returns the end and the length of the field in a row.
+func (f *csvField) span(row uint16) (end, n int) {
+	i := int(load4(f.at, int(row)))
+	end = int(load4(f.seps, i+1))
+	return end, end - int(load4(f.seps, i)+1)
+}
+
+// load4 returns number i of an array of uint32.
+func load4(base unsafe.Pointer, i int) uint32 { return *(*uint32)(unsafe.Add(base, 4*i)) }
 
 // numbers stores numbers of 1 to 8 digits in out, up to the first row in sel that has none. It returns how many rows are before that.
 func (f csvField) numbers(sel []uint16, out []int64) (done int) {
 	for k, row := range sel {
-		s := f.seps[f.at[row]:][:2]
-		end := int(s[1])
-		n := end - int(s[0]+1)
+		end, n := f.span(row)
 		if f.last && n > 0 && load1(f.data, end-1) == '\r' {
 			end, n = end-1, n-1
 		}
@@ -56,9 +70,7 @@ func (f csvField) times(sel []uint16, w *valueWriter) (done int) {
 	var upper uint64 // the digits before the last eight and the value that they stand for: few times differ in them
 	var high int64
 	for k, row := range sel {
-		s := f.seps[f.at[row]:][:2]
-		end := int(s[1])
-		n := end - int(s[0]+1)
+		end, n := f.span(row)
 		if f.last && n > 0 && load1(f.data, end-1) == '\r' {
 			end, n = end-1, n-1
 		}

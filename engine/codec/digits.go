@@ -10,9 +10,16 @@ import (
 
 // lastDigits returns the digits of w's last n bytes, from 1 to 8, as the bytes 0 to 9 with zeros before them.
 func lastDigits(w uint64, n int) uint64 {
-	drop := uint(64-8*n) & 63
-	return (w ^ '0'*lows) >> drop << drop
+	return (w ^ '0'*lows) & lastBytes[n&15]
 }
+
+// lastBytes has masks of the last bytes of a word, by their number from 0 to 8.
+var lastBytes = func() (masks [16]uint64) {
+	for n := 1; n <= 8; n++ {
+		masks[n] = ^uint64(0) << (64 - 8*n)
+	}
+	return masks
+}()
 
 // notDecimal reports whether a byte of d is above 9.
 func notDecimal(d uint64) bool { return (d+0x76*lows|d)&highs != 0 }
