@@ -14,6 +14,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/aurora-dsms/aurora/engine"
+	"github.com/aurora-dsms/aurora/engine/clock"
+	"github.com/aurora-dsms/aurora/engine/codec"
 )
 
 func TestWindowsByArrivalCloseInSilence(t *testing.T) {
@@ -70,4 +72,32 @@ func TestColumnsAreFoundByNameInEveryFile(t *testing.T) {
 	r = query.over(t)
 	require.ErrorContains(t, r.err, `c.csv: its header has no column "host"`)
 	assert.Contains(t, r.out, `"host":"b"`, "the files before it are answered")
+}
+
+func TestTimesThatCannotBeRightAreBad(t *testing.T) {
+	midnight := &clock.Virtual{Epoch: 1704067200e9}
+	r := setup{
+		opt: engine.Options{Workers: -1, Clock: midnight}, in: engine.Input{MaxFuture: 10 * time.Second},
+		data: times(0, 10, 11), sql: windowed,
+	}.run(t)
+	require.NoError(t, r.err)
+	assert.Equal(t, map[string]int64{"future": 1}, r.ledger.BadReasons, "ten seconds ahead of the clock are allowed")
+
+	// The unit is settled by the first 10,000 records.
+	data := strings.Repeat(times(0), 10_000) + "{\"ts\":8000000000}\n"
+	r = setup{data: data, sql: windowed}.run(t)
+	require.NoError(t, r.err)
+	assert.Equal(t, map[string]int64{"unit": 1}, r.ledger.BadReasons, "the year 2223: another unit than the first records showed")
+
+	r = setup{in: engine.Input{Unit: codec.UnitSeconds}, data: data, sql: windowed}.run(t)
+	require.NoError(t, r.err)
+	assert.Empty(t, r.ledger.BadReasons, "a unit that the user named is not doubted")
+}
+
+func TestTheDelimiterIsTakenFromTheHeader(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "s.csv")
+	require.NoError(t, os.WriteFile(path, []byte("host;v\na,b;1\n"), 0o600))
+	r := setup{in: engine.Input{Paths: []string{path}}, sql: "SELECT host, v FROM s"}.over(t)
+	require.NoError(t, r.err)
+	assert.Equal(t, "{\"host\":\"a,b\",\"v\":1}\n", r.out)
 }
