@@ -50,7 +50,8 @@ type Lateness struct {
 // Input says how a stream is read. The zero value of each field is decided from the stream's first records.
 type Input struct {
 	Paths []string // files or globs, read one after the other; "-" is standard input
-	// Reader is read instead of Paths when it is not nil, as if through a pipe. Its Read may still be waiting when the run ends early.
+	// Reader is read instead of Paths when it is not nil, as if through a pipe. Its Read may still be waiting when
+	// the run ends early.
 	Reader    io.Reader
 	Format    codec.Format
 	Delimiter byte
@@ -58,8 +59,8 @@ type Input struct {
 	Time      string // event-time column for windows that do not name one
 	Unit      codec.Unit
 	Lateness  Lateness
-	// MaxFuture bounds how far ahead of the wall clock a record's time may be; 0 is five minutes for live streams and no bound
-	// for others, negative is none.
+	// MaxFuture bounds how far ahead of the wall clock a record's time may be; 0 is five minutes for live streams
+	// and no bound for others, negative is none.
 	MaxFuture time.Duration
 	// Idle is how long a live stream may be silent before windows close without it; 0 is ten seconds, negative is never.
 	Idle time.Duration

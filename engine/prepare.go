@@ -10,8 +10,8 @@ import (
 )
 
 // Query parses sql, which is one SELECT and may have CREATE STREAM statements before it, binds it to its stream and
-// attaches it to the engine. Its rows go to out. Mistakes in the text that need no look at the data are found before any input is
-// opened; all others before the first record is processed.
+// attaches it to the engine. Its rows go to out. Mistakes in the text that need no look at the data are found
+// before any input is opened; all others before the first record is processed.
 func (e *Engine) Query(sql string, out sink.Sink) (*Query, error) {
 	b, err := e.Plan(sql)
 	if err != nil {

@@ -134,7 +134,8 @@ func (r *reporter) conclude() {
 	}
 }
 
-// head returns the beginning of a record in a form that is safe to print: as it is, but for bytes that are no printable text.
+// head returns the beginning of a record in a form that is safe to print: as it is, but for bytes that are no
+// printable text.
 func head(raw []byte) string {
 	more := ""
 	if len(raw) > headBytes {
@@ -200,8 +201,8 @@ func explainRefusal(reason string) string {
 	return reason
 }
 
-// rawRow finds the bytes of a row again, for messages. It returns the offset in the piece's data; nil bytes when the format's
-// records cannot be told apart by lines.
+// rawRow finds the bytes of a row again, for messages. It returns the offset in the piece's data; nil bytes when
+// the format's records cannot be told apart by lines.
 func rawRow(f codec.Format, p *piece, row int) ([]byte, int) {
 	skip := map[int]bool{}
 	for _, b := range p.bad {

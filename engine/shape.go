@@ -69,8 +69,9 @@ func (s *stream) declare(d *query.Declaration) {
 	}
 }
 
-// settleUnit decides the one unit of numeric times for the whole run, from the field that the user named as time, or the first that looks like
-// a time, names that say so first. The query's own choice of a time column may still change it (adoptUnit).
+// settleUnit decides the one unit of numeric times for the whole run, from the field that the user named as time,
+// or the first that looks like a time, names that say so first. The query's own choice of a time column may still
+// change it (adoptUnit).
 func (s *stream) settleUnit() {
 	if s.options.Unit != "" && s.options.Unit != codec.UnitAuto {
 		return

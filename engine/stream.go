@@ -29,7 +29,8 @@ type stream struct {
 	autoUnit bool // the unit of numeric times was told from the first records
 	declared bool // the fields were declared by CREATE STREAM
 
-	// Of the reader: the header of the file that is being read, and the layout made for it when it differs from the first file's.
+	// Of the reader: the header of the file that is being read, and the layout made for it when it differs from the
+	// first file's.
 	header           []string
 	moved, movedFrom *layout
 

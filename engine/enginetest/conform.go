@@ -12,10 +12,11 @@ import (
 	"github.com/aurora-dsms/aurora/engine/tuple"
 )
 
-// Conform checks what every operator promises, on random scripts that gen draws: that cutting the input into other batches, with
-// rows that are not selected and other representations of the same values, changes nothing in what is emitted; that an operator which is saved
-// and loaded continues the same; that rows have the types of the spec's schema; that batches fit; that everything is out at the end; and
-// that what an operator was lent is not kept. Marks of a script must not decrease.
+// Conform checks what every operator promises, on random scripts that gen draws: that cutting the input into other
+// batches, with rows that are not selected and other representations of the same values, changes nothing in what is
+// emitted; that an operator which is saved and loaded continues the same; that rows have the types of the spec's
+// schema; that batches fit; that everything is out at the end; and that what an operator was lent is not kept.
+// Marks of a script must not decrease.
 func Conform(t *testing.T, spec op.Spec, in *tuple.Schema, gen func(*rapid.T) Script) {
 	t.Helper()
 	schema := spec.Schema(in)
@@ -71,8 +72,8 @@ func Print(rows [][]expr.Value) string {
 	return string(s)
 }
 
-// Wander draws scripts of rows that gen draws, with times that wander upwards by up to step ns and go back by as much, and marks between
-// them that never decrease and lag the greatest time by lateness.
+// Wander draws scripts of rows that gen draws, with times that wander upwards by up to step ns and go back by as
+// much, and marks between them that never decrease and lag the greatest time by lateness.
 func Wander(rows int, step, lateness int64, gen func(*rapid.T) []expr.Value) func(*rapid.T) Script {
 	return func(t *rapid.T) Script {
 		var script Script

@@ -32,7 +32,8 @@ type Cutter struct {
 	Rows func(n int) int
 	// Holes returns how many unselected rows stand before the next row. nil: none.
 	Holes func() int
-	// Mixed says whether a batch's Number columns are mixed and its columns carry a mask of NULLs even when none is. nil: no.
+	// Mixed says whether a batch's Number columns are mixed and its columns carry a mask of NULLs even when none
+	// is. nil: no.
 	Mixed func() bool
 	// Save says whether the operator is saved and replaced by one that loads its state before the next batch
 	// or mark. nil: never.

@@ -161,10 +161,11 @@ func Names() []string {
 	return names
 }
 
-// Resolve finds the function or operator called name (in any case, aliases included) for arguments of the
-// given types, and returns its canonical name and the type of its result. Arguments that are Const nodes are checked
-// too: a regular expression that does not compile or an unknown unit is an error here. The error is for users: it names what the
-// function takes, and wraps ErrUnknown when there is no such function, so that the caller can suggest another.
+// Resolve finds the function or operator called name (in any case, aliases included) for arguments of the given
+// types, and returns its canonical name and the type of its result. Arguments that are Const nodes are checked too:
+// a regular expression that does not compile or an unknown unit is an error here. The error is for users: it names
+// what the function takes, and wraps ErrUnknown when there is no such function, so that the caller can suggest
+// another.
 func Resolve(name string, args []*Node) (canonical string, result tuple.Type, err error) {
 	name = strings.ToLower(name)
 	f, ok := functions[name]

@@ -89,8 +89,8 @@ func compareRows(a *tuple.Column, i int, b *tuple.Column, j int) int {
 	return compareNumbers(numberAt(a, i), numberAt(b, j))
 }
 
-// Compare orders row i of a and row j of b, neither of which is NULL and whose types are comparable: -1, 0 or +1, in the order
-// that ORDER BY and the comparison operators share.
+// Compare orders row i of a and row j of b, neither of which is NULL and whose types are comparable: -1, 0 or +1,
+// in the order that ORDER BY and the comparison operators share.
 func Compare(a *tuple.Column, i int, b *tuple.Column, j int) int { return compareRows(a, i, b, j) }
 
 // comparison compares two computed values.

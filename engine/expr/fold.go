@@ -4,9 +4,9 @@ import (
 	"github.com/aurora-dsms/aurora/engine/tuple"
 )
 
-// Fold replaces what does not depend on the input by constants, and AND and OR with constants by what is left
-// of them. A constant expression that cannot be computed, such as a cast that fails, stays, so that it is counted for the rows that
-// reach it.
+// Fold replaces what does not depend on the input by constants, and AND and OR with constants by what is left of
+// them. A constant expression that cannot be computed, such as a cast that fails, stays, so that it is counted for
+// the rows that reach it.
 func Fold(n *Node) *Node {
 	return Rewrite(n, fold)
 }

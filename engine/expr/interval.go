@@ -6,9 +6,9 @@ import (
 	"time"
 )
 
-// ParseInterval reads a length of time and returns it in ns: numbers with units, in a row or parted by spaces, "1 minute",
-// "1h30m", "-1.5 days", "2 weeks 500ms", or hh:mm:ss with an optional fraction. A minus sign at the front is for the whole. "m" is a minute.
-// Months and years, which have no fixed length, do not parse.
+// ParseInterval reads a length of time and returns it in ns: numbers with units, in a row or parted by spaces, "1
+// minute", "1h30m", "-1.5 days", "2 weeks 500ms", or hh:mm:ss with an optional fraction. A minus sign at the front
+// is for the whole. "m" is a minute. Months and years, which have no fixed length, do not parse.
 func ParseInterval(s []byte) (ns int64, ok bool) {
 	s = bytes.TrimSpace(s)
 	negative := len(s) > 0 && s[0] == '-'

@@ -157,7 +157,8 @@ func regexpMatcher(re *regexp.Regexp) func([]byte) bool {
 	return func(s []byte) bool { return bytes.Contains(s, literal) }
 }
 
-// buildRegexpExtract is regexp_extract(s, pattern[, group[, options]]): the group's text in the first match, empty if there is none.
+// buildRegexpExtract is regexp_extract(s, pattern[, group[, options]]): the group's text in the first match, empty
+// if there is none.
 func buildRegexpExtract(c *compiler, n *Node) (kernel, error) {
 	e, err := newExpressions(n.Args, 3, false)
 	if err != nil {

@@ -141,8 +141,8 @@ func characters(s []byte, from, to int64) []byte {
 	return s[:offset(s, to-from)]
 }
 
-// substrRow is substr(s, start[, length]). Characters count from 1, a negative start from the end; start 0 is the place before the
-// first character; a negative length goes backwards, as in DuckDB.
+// substrRow is substr(s, start[, length]). Characters count from 1, a negative start from the end; start 0 is the
+// place before the first character; a negative length goes backwards, as in DuckDB.
 func substrRow(f *frame, args []*tuple.Column, r uint16, out *tuple.Column) {
 	s := args[0].Str(int(r))
 	start, ok := integerAt(args[1], r)
@@ -262,8 +262,8 @@ func (k *concatenation) eval(f *frame, sel []uint16) *tuple.Column {
 	return &k.out
 }
 
-// splitPartRow is split_part(s, separator, n): piece n from 1, or from the end for negative n; empty if there is none. An empty
-// separator splits between all characters.
+// splitPartRow is split_part(s, separator, n): piece n from 1, or from the end for negative n; empty if there is
+// none. An empty separator splits between all characters.
 func splitPartRow(f *frame, args []*tuple.Column, r uint16, out *tuple.Column) {
 	s, sep := args[0].Str(int(r)), args[1].Str(int(r))
 	n, ok := integerAt(args[2], r)

@@ -37,12 +37,22 @@ func (a *logQuantiles) add(in *lane, groups int) {
 	switch c := in.col; {
 	case c.Type == tuple.Null:
 	case c.Rep == tuple.RepInt:
+		of, values := a.of, c.I
 		for i, r := range in.sel {
-			a.at(in.ids[i]).AddInt(c.I[r])
+			s := of[in.ids[i]]
+			if s == nil {
+				s = a.at(in.ids[i])
+			}
+			s.AddInt(values[r])
 		}
 	case c.Rep == tuple.RepFloat:
+		of, values := a.of, c.F
 		for i, r := range in.sel {
-			a.at(in.ids[i]).AddFloat(c.F[r])
+			s := of[in.ids[i]]
+			if s == nil {
+				s = a.at(in.ids[i])
+			}
+			s.AddFloat(values[r])
 		}
 	default:
 		feed(in, func(g uint32, v int64) { a.at(g).AddInt(v) }, func(g uint32, x float64) { a.at(g).AddFloat(x) })

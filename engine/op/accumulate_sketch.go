@@ -80,8 +80,13 @@ func (a *distincts) add(in *lane, groups int) {
 	a.rows.add(in, groups)
 	hashes := hashColumn(in, tuple.Resize(*a.hashes, len(in.sel)))
 	*a.hashes = hashes
-	for i, h := range hashes {
-		a.at(in.ids[i]).AddHash(h)
+	of := a.of
+	for i, g := range in.ids {
+		s := of[g]
+		if s == nil {
+			s = a.at(g)
+		}
+		s.AddHash(hashes[i])
 	}
 }
 
@@ -89,10 +94,7 @@ func (a *distincts) add(in *lane, groups int) {
 func hashColumn(in *lane, hashes []uint64) []uint64 {
 	switch c := in.col; {
 	case c.Type.Bytes():
-		for i, r := range in.sel {
-			s := c.Span[r]
-			hashes[i] = sketch.Hash(c.Buf[s.Off : s.Off+s.Len])
-		}
+		hashSpans(c, in.sel, hashes)
 	case c.Type != tuple.Boolean && c.Rep == tuple.RepInt:
 		for i, r := range in.sel {
 			hashes[i] = sketch.HashInt(uint64(c.I[r]))

@@ -8,15 +8,11 @@ func (t *keyTable) key(id int) []byte { return t.arena[t.ends[id]:t.ends[id+1]] 
 // findText is find for a single column of bytes.
 func (t *keyTable) findText(rows keyRows, ids []uint32, scratch *keyScratch) {
 	col := rows.cols[0]
-	scratch.hash = tuple.Resize(scratch.hash, len(rows.sel))
-	hash, null := scratch.hash, col.Null
-	for i, r := range rows.sel {
-		if null == nil || !null[r] {
-			hash[i] = hashBytes(col.Str(int(r)))
-		}
-	}
+	null := col.Null
 	if null == nil && !t.scoped {
-		t.findTexts(col, rows.sel, hash, ids)
+		scratch.hash = tuple.Resize(scratch.hash, len(rows.sel))
+		hashSpans(col, rows.sel, scratch.hash)
+		t.findTexts(col, rows.sel, scratch.hash, ids)
 		return
 	}
 	for i, r := range rows.sel {
@@ -24,7 +20,8 @@ func (t *keyTable) findText(rows keyRows, ids []uint32, scratch *keyScratch) {
 			ids[i] = t.findNull()
 			continue
 		}
-		h, scope, key := hash[i], uint32(0), col.Str(int(r))
+		key, scope := col.Str(int(r)), uint32(0)
+		h := hashBytes(key)
 		if t.scoped {
 			scope = rows.scope[i]
 			h = mix(h, uint64(scope))
@@ -62,7 +59,7 @@ func (t *keyTable) findTexts(col *tuple.Column, sel []uint16, hash []uint64, ids
 					id = e.id
 					break
 				}
-			} else if string(stored) == string(key) {
+			} else if sameBytes(stored, key) {
 				id = e.id
 				break
 			}

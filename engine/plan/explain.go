@@ -8,8 +8,9 @@ import (
 	"github.com/aurora-dsms/aurora/engine/tuple"
 )
 
-// Explain returns the query as an indented tree, the sink at the top and the streams at the bottom, one box a
-// line. Boxes that run as one step (a chain without a fork: Aurora's superbox) are joined by a line. The sink says when rows come.
+// Explain returns the query as an indented tree, the sink at the top and the streams at the bottom, one box a line.
+// Boxes that run as one step (a chain without a fork: Aurora's superbox) are joined by a line. The sink says when
+// rows come.
 func Explain(q *Query) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "sink      %s   [%s]\n", fieldList(q.Output), whenRowsCome(q))
@@ -52,7 +53,8 @@ func (q *Query) schema(p Port) *tuple.Schema {
 	return q.Boxes[p.Box].Schema
 }
 
-// specText describes an operator whose input has a schema: with the names of columns where the operator knows their numbers only.
+// specText describes an operator whose input has a schema: with the names of columns where the operator knows their
+// numbers only.
 func specText(s op.Spec, in *tuple.Schema) string {
 	o, ok := s.(*op.Order)
 	if !ok {

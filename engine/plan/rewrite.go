@@ -5,9 +5,9 @@ import (
 	"github.com/aurora-dsms/aurora/engine/op"
 )
 
-// PushFilters returns q with a filter that stands directly on an input, and nowhere else, moved into the
-// input, so that it is evaluated while decoding and the other columns are decoded for survivors only. Answers stay the same: the
-// input box still takes time and lateness from every record.
+// PushFilters returns q with a filter that stands directly on an input, and nowhere else, moved into the input, so
+// that it is evaluated while decoding and the other columns are decoded for survivors only. Answers stay the same:
+// the input box still takes time and lateness from every record.
 func PushFilters(q *Query) *Query {
 	if len(q.Boxes) == 0 || len(q.Inputs) != 1 {
 		return q

@@ -27,7 +27,8 @@ type Stream struct {
 
 // Catalog finds streams by name.
 type Catalog interface {
-	// Stream returns the stream called name, opening it and looking at its first records when that was not done yet. Quoted says
-	// that the name was written as a path: FROM 'access.ndjson'. The error for an unknown name says which names there are.
+	// Stream returns the stream called name, opening it and looking at its first records when that was not done
+	// yet. Quoted says that the name was written as a path: FROM 'access.ndjson'. The error for an unknown name
+	// says which names there are.
 	Stream(name string, quoted bool) (*Stream, error)
 }

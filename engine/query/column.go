@@ -96,7 +96,8 @@ func (b *binder) find(name string) (field int, ok bool) {
 	return found, found >= 0 && found < len(b.fields)
 }
 
-// resolve returns the field that a path leads to. It makes one where the sample may have missed it; else problem says what is wrong.
+// resolve returns the field that a path leads to. It makes one where the sample may have missed it; else problem
+// says what is wrong.
 func (b *binder) resolve(path []syntax.Ident, at syntax.Span) (field int, problem *syntax.Error) {
 	if i, ok := b.find(dotted(path)); ok {
 		return i, nil

@@ -30,8 +30,8 @@ func (b *binder) expr(x syntax.Expr, sc scope) *expr.Node {
 	return n
 }
 
-// maxNodes bounds an expression as a tree. A text of n bytes can stand for a tree of 2^n nodes: by BETWEEN and CASE x, which repeat
-// their operand, and by aliases that use aliases.
+// maxNodes bounds an expression as a tree. A text of n bytes can stand for a tree of 2^n nodes: by BETWEEN and CASE
+// x, which repeat their operand, and by aliases that use aliases.
 const maxNodes = 100_000
 
 // weigh returns the number of nodes of n as a tree.

@@ -10,8 +10,8 @@ import (
 	"github.com/aurora-dsms/aurora/engine/tuple"
 )
 
-// grouping is the aggregate of a query while its parts are found. Its output is window_start and window_end, if there is a window, the
-// keys, and the aggregates in the order in which the query asks for them.
+// grouping is the aggregate of a query while its parts are found. Its output is window_start and window_end, if
+// there is a window, the keys, and the aggregates in the order in which the query asks for them.
 type grouping struct {
 	windowed bool
 	keys     []groupKey
@@ -160,8 +160,8 @@ func (b *binder) addKey(x syntax.Expr, alias *syntax.Ident, n *expr.Node) {
 	b.groups.keys = append(b.groups.keys, groupKey{n, b.itemName(&syntax.Item{Expr: x, Alias: alias}, n)})
 }
 
-// overGroups binds x over the groups if it is a key, an aggregate, a column of the window, or a name; nil if it is none of them, and is to be
-// bound by its parts.
+// overGroups binds x over the groups if it is a key, an aggregate, a column of the window, or a name; nil if it is
+// none of them, and is to be bound by its parts.
 func (b *binder) overGroups(x syntax.Expr, sc scope) *expr.Node {
 	if c, ok := x.(*syntax.Call); ok {
 		if f := aggregateOf(c); f != nil {

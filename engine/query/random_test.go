@@ -144,8 +144,8 @@ var randomStreams = []*Stream{
 	}},
 }
 
-// TestRandomQueries draws queries and holds against each other: what binds to a stream passes the check without one, and makes a plan that
-// validates and whose expressions read columns that are there, at their types.
+// TestRandomQueries draws queries and holds against each other: what binds to a stream passes the check without
+// one, and makes a plan that validates and whose expressions read columns that are there, at their types.
 func TestRandomQueries(t *testing.T) {
 	good, all := 0, 0
 	rapid.Check(t, func(t *rapid.T) {

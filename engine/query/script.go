@@ -33,8 +33,9 @@ type Bound struct {
 	Explain bool
 }
 
-// Parse reads a text of statements. It reports mistakes of syntax and everything else that can be told without the streams: unknown functions,
-// wrong arguments, impossible windows, clauses that are not supported. The error is a [*syntax.Error].
+// Parse reads a text of statements. It reports mistakes of syntax and everything else that can be told without the
+// streams: unknown functions, wrong arguments, impossible windows, clauses that are not supported. The error is a
+// [*syntax.Error].
 func Parse(sql string) (*Script, error) { return ParseSource(syntax.NewSource("", sql)) }
 
 // ParseSource is Parse for a text that has a name, such as a file's, to be used in errors.

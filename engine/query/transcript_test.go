@@ -15,9 +15,10 @@ import (
 	"github.com/aurora-dsms/aurora/engine/tuple"
 )
 
-// TestTranscripts runs testdata. "stream" adds to the catalog: its arguments are the name and of open (there may be more fields),
-// declared, live, time=NAME; its lines are fields with their types, dots for nesting. "bind" prints the plan of a query, what it reads and warns
-// of, or the error, and with the argument push moves filters into the input; "parse" only checks it.
+// TestTranscripts runs testdata. "stream" adds to the catalog: its arguments are the name and of open (there may be
+// more fields), declared, live, time=NAME; its lines are fields with their types, dots for nesting. "bind" prints
+// the plan of a query, what it reads and warns of, or the error, and with the argument push moves filters into the
+// input; "parse" only checks it.
 func TestTranscripts(t *testing.T) {
 	for _, folder := range []string{"testdata/bind", "testdata/errors"} {
 		datadriven.Walk(t, folder, transcript)

@@ -255,7 +255,8 @@ func (b *binder) zone(x syntax.Expr) *time.Location {
 	return nil
 }
 
-// timeColumn returns the read of the event time: the column that x names, the stream's, or the only one that can be meant; -1 for arrival.
+// timeColumn returns the read of the event time: the column that x names, the stream's, or the only one that can be
+// meant; -1 for arrival.
 func (b *binder) timeColumn(x syntax.Expr) int {
 	if x != nil {
 		return b.namedTime(x)

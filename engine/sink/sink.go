@@ -3,29 +3,32 @@
 // # Model
 //
 // A [Sink] is told the schema once, is given batches as they become final, and is closed at the end. It collects
-// bytes and writes them when there are many; [Flusher] makes what was given so far visible at once. The engine flushes whenever it
-// has nothing else to do, so rows of a live stream appear one by one while a large projection is written in large pieces.
+// bytes and writes them when there are many; [Flusher] makes what was given so far visible at once. The engine
+// flushes whenever it has nothing else to do, so rows of a live stream appear one by one while a large projection
+// is written in large pieces.
 //
 // # What values look like
 //
-// Everywhere: integers exactly, of any size; doubles as the shortest decimal that reads back the same, told from integers by a point or an
-// exponent (3.0, 1e+16); timestamps in RFC 3339, in UTC or with the offset of the field's zone; intervals as 1h30m.
+// Everywhere: integers exactly, of any size; doubles as the shortest decimal that reads back the same, told from
+// integers by a point or an exponent (3.0, 1e+16); timestamps in RFC 3339, in UTC or with the offset of the field's
+// zone; intervals as 1h30m.
 //
-//   - NDJSON and JSON: one object per row, keys in the schema's order. Strings are escaped as encoding/json does without HTML
-//     escaping. NaN and infinities are null, with one warning per column. Rows of windows that had not ended when the run was interrupted
-//     end with "_final":false. JSON columns stand as they are.
-//   - CSV and TSV: RFC 4180 with "\n" line ends and a header. NULL is nothing, the empty text is "". A lone column's NULL is "" too, for
-//     readers skip blank lines. NaN is nan, infinities are inf and -inf.
-//   - Table: columns as wide as the first rows need, wider ones later as they come; numbers to the right and never cut; text cut with … where
-//     the terminal ends. Control characters are shown, not sent. Thousands are separated in the columns named by Options.Grouped only, so that
-//     identifiers stay as they are.
+//   - NDJSON and JSON: one object per row, keys in the schema's order. Strings are escaped as encoding/json does
+//     without HTML escaping. NaN and infinities are null, with one warning per column. Rows of windows that had
+//     not ended when the run was interrupted end with "_final":false. JSON columns stand as they are.
+//   - CSV and TSV: RFC 4180 with "\n" line ends and a header. NULL is nothing, the empty text is "". A lone
+//     column's NULL is "" too, for readers skip blank lines. NaN is nan, infinities are inf and -inf.
+//   - Table: columns as wide as the first rows need, wider ones later as they come; numbers to the right and never
+//     cut; text cut with … where the terminal ends. Control characters are shown, not sent. Thousands are
+//     separated in the columns named by Options.Grouped only, so that identifiers stay as they are.
 //   - Markdown: a table of GitHub's dialect.
 //
 // JSON and CSV want distinct names: a repeated one gets the first suffix _1, _2, ... that is free.
 //
 // # Invariants
 //
-// Bytes do not depend on how rows were cut into batches; those of a table depend on when it was flushed. No error of the writer is lost.
+// Bytes do not depend on how rows were cut into batches; those of a table depend on when it was flushed. No error
+// of the writer is lost.
 //
 // # Limits
 //

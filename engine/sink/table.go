@@ -10,8 +10,8 @@ import (
 const (
 	// learnRows is how many rows a table looks at before it decides how wide its columns are, unless it is flushed earlier.
 	learnRows = 100
-	// padLimit is the widest that a column of text is made where no terminal's width is known, so that one long cell does not
-	// fill all other rows with blanks.
+	// padLimit is the widest that a column of text is made where no terminal's width is known, so that one long
+	// cell does not fill all other rows with blanks.
 	padLimit = 100
 	// cutLimit is the narrowest that a column of text is made to fit a terminal.
 	cutLimit = 8
@@ -176,7 +176,8 @@ func (s *tableSink) narrow() {
 	}
 }
 
-// printRows prints the rows held back. A cell that is wider than its column widens it from here on, as far as the terminal allows.
+// printRows prints the rows held back. A cell that is wider than its column widens it from here on, as far as the
+// terminal allows.
 func (s *tableSink) printRows() {
 	columns := len(s.heads)
 	for i, c := range s.cells {

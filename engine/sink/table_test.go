@@ -14,8 +14,9 @@ import (
 	"github.com/aurora-dsms/aurora/engine/tuple"
 )
 
-// TestTable shows tables as text. A case is "table [width=N] [flush=ROWS] [terminal] [color] [grouped]"; its input is
-// a line of name:type and then a line of Go-quoted cells per row, "-" for NULL. Blanks at line ends print as "$", ESC as "^".
+// TestTable shows tables as text. A case is "table [width=N] [flush=ROWS] [terminal] [color] [grouped]"; its input
+// is a line of name:type and then a line of Go-quoted cells per row, "-" for NULL. Blanks at line ends print as
+// "$", ESC as "^".
 func TestTable(t *testing.T) {
 	datadriven.RunTest(t, "testdata/table", func(t *testing.T, d *datadriven.TestData) string {
 		lines := strings.Split(d.Input, "\n")

@@ -21,7 +21,8 @@ func width(s []byte) int {
 }
 
 // appendVisible appends text with what a terminal would obey instead of showing written as escapes: control
-// characters (\n, \x1b, \u009b), marks of writing direction, line and paragraph separators. Bytes that are no UTF-8 become U+FFFD.
+// characters (\n, \x1b, \u009b), marks of writing direction, line and paragraph separators. Bytes that are no UTF-8
+// become U+FFFD.
 func appendVisible(dst, s []byte) []byte {
 	for i := 0; i < len(s); {
 		if c := s[i]; c < utf8.RuneSelf {
@@ -64,8 +65,8 @@ func appendCut(dst, s []byte, columns int) []byte {
 	return append(dst, terminal.Truncate(string(s), columns, "…")...)
 }
 
-// appendGrouped appends the decimal number s with commas between the thousands of its integer part. What is not written in digits
-// (nan, 1e+30) stands as it is.
+// appendGrouped appends the decimal number s with commas between the thousands of its integer part. What is not
+// written in digits (nan, 1e+30) stands as it is.
 func appendGrouped(dst, s []byte) []byte {
 	if len(s) > 0 && s[0] == '-' {
 		dst, s = append(dst, '-'), s[1:]

@@ -39,7 +39,8 @@ func (s *Stream) fill(ctx context.Context) error {
 	return nil
 }
 
-// reach returns how far to read when n bytes of an unfinished record are there: twice as far each time, up to the longest record.
+// reach returns how far to read when n bytes of an unfinished record are there: twice as far each time, up to the
+// longest record.
 func (s *Stream) reach(n int) int { return min(max(2*n, s.opt.Chunk), s.opt.MaxLine) }
 
 func (s *Stream) grow() {

@@ -17,7 +17,8 @@ const (
 
 // Sample is the beginning of a stream's first file that is not empty.
 type Sample struct {
-	// Data is whole lines, except when the first line does not end or the file ends without a line end. It must not be changed.
+	// Data is whole lines, except when the first line does not end or the file ends without a line end. It must not
+	// be changed.
 	Data []byte
 	File string
 	// Complete says that Data is all there is: no more bytes and no more files.
@@ -26,8 +27,8 @@ type Sample struct {
 	Live bool
 }
 
-// Sample reads the beginning of the stream, once; Next will return it again. Of a live input that pauses after a whole line it takes what is
-// there. It must be called before Next, if at all.
+// Sample reads the beginning of the stream, once; Next will return it again. Of a live input that pauses after a
+// whole line it takes what is there. It must be called before Next, if at all.
 func (s *Stream) Sample(ctx context.Context) (Sample, error) {
 	for s.sample == nil && s.err == nil {
 		err := s.begin(ctx)

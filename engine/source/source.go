@@ -3,11 +3,11 @@
 //
 // # Model
 //
-// A [Stream] is a sequence of inputs read one after the other, as if concatenated (each CSV file with a header of its own).
-// Each input passes three stages. The tap reads the file, waits where nothing is there yet, and counts bytes. The
-// head recognises compression, takes off a byte order mark and refuses what is no text. The cutter, chosen
-// by the caller once [Stream.Sample] has shown the beginning, cuts what remains into [Chunk]s: whole records only, with their
-// byte position and arrival.
+// A [Stream] is a sequence of inputs read one after the other, as if concatenated (each CSV file with a header of
+// its own). Each input passes three stages. The tap reads the file, waits where nothing is there yet, and counts
+// bytes. The head recognises compression, takes off a byte order mark and refuses what is no text. The cutter,
+// chosen by the caller once [Stream.Sample] has shown the beginning, cuts what remains into [Chunk]s: whole records
+// only, with their byte position and arrival.
 //
 //	s, err := source.Open([]string{"logs/*.ndjson.gz"}, source.Options{Now: clock.Now})
 //	sample, err := s.Sample(ctx)   // infer a schema from sample.Data
@@ -44,8 +44,8 @@ type Chunk struct {
 	Pos     int64  // position of Data[0] in the (decompressed) file
 	First   bool   // Data begins the file: a byte order mark was removed, a CSV header is still there
 	Arrived time.Duration
-	// Oversize counts records longer than the limit that were skipped just before Data; OversizePos is the position of the first, OversizeHead its first bytes.
-	// Data is empty where the stream ends with such a record.
+	// Oversize counts records longer than the limit that were skipped just before Data; OversizePos is the position
+	// of the first, OversizeHead its first bytes. Data is empty where the stream ends with such a record.
 	Oversize     int
 	OversizePos  int64
 	OversizeHead []byte
@@ -66,7 +66,8 @@ type Reader interface {
 	// Next returns the next chunk, or io.EOF after the last. It blocks until there is one and returns ctx's error when
 	// ctx ends first, even when a read is stuck on a pipe.
 	Next(ctx context.Context) (Chunk, error)
-	// Progress returns the bytes read so far of the underlying files (compressed bytes when compressed) and their total size, 0 when unknown.
+	// Progress returns the bytes read so far of the underlying files (compressed bytes when compressed) and their
+	// total size, 0 when unknown.
 	Progress() (done, total int64)
 	// Close frees what the reader holds. Next must not be called afterwards.
 	Close() error

@@ -60,8 +60,8 @@ type Stream struct {
 
 var _ Reader = (*Stream)(nil)
 
-// Open looks up the inputs: files, patterns (their matches in order of name), "-" or "stdin". It fails when one does not exist or may
-// not be read, and reads nothing yet.
+// Open looks up the inputs: files, patterns (their matches in order of name), "-" or "stdin". It fails when one
+// does not exist or may not be read, and reads nothing yet.
 func Open(paths []string, opt Options) (*Stream, error) {
 	if opt.Now == nil {
 		panic("source: Options.Now is missing")
@@ -179,8 +179,8 @@ func (s *Stream) end() error {
 	return in.close()
 }
 
-// Next implements Reader. After an error other than the context's it returns the same error again. A live compressed input cannot be
-// read on once a context has ended.
+// Next implements Reader. After an error other than the context's it returns the same error again. A live
+// compressed input cannot be read on once a context has ended.
 func (s *Stream) Next(ctx context.Context) (Chunk, error) {
 	if s.cutter == nil {
 		panic("source: Next without a cutter")

@@ -2,10 +2,10 @@
 //
 // # Model
 //
-// A stream of web events (workload.Weblog, about 194 bytes each) is written to a file in NDJSON and in CSV. Each [Case]
-// is run over it several times, the cases in turn so that what else the machine does falls on all of them alike, and the median
-// of the processor time (user and system, all threads) is reported, per event and as a ratio to the first case, which only
-// counts line feeds: what "wc -l" does.
+// A stream of web events (workload.Weblog, about 194 bytes each) is written to a file in NDJSON and in CSV. Each
+// [Case] is run over it several times, the cases in turn so that what else the machine does falls on all of them
+// alike, and the median of the processor time (user and system, all threads) is reported, per event and as a ratio
+// to the first case, which only counts line feeds: what "wc -l" does.
 //
 // # Limits
 //

@@ -19,9 +19,9 @@ import (
 
 const longest = 64
 
-// Name returns the candidate nearest to word, and whether any is near enough to be worth offering. Among equally near
-// candidates the one sharing the longer beginning with word wins, then the earlier one, so the answer depends on the order of
-// candidates only. A candidate that differs from word in letter case alone is the nearest possible.
+// Name returns the candidate nearest to word, and whether any is near enough to be worth offering. Among equally
+// near candidates the one sharing the longer beginning with word wins, then the earlier one, so the answer depends
+// on the order of candidates only. A candidate that differs from word in letter case alone is the nearest possible.
 func Name(word string, candidates []string) (string, bool) {
 	best, bestDistance, bestPrefix := "", -1, -1
 	for _, c := range candidates {

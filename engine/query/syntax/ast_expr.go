@@ -112,7 +112,8 @@ type IsNull struct {
 	Not bool
 }
 
-// IsDistinct is l IS [NOT] DISTINCT FROM r: inequality that takes NULL for a value. IS [NOT] TRUE and IS [NOT] FALSE are read as this.
+// IsDistinct is l IS [NOT] DISTINCT FROM r: inequality that takes NULL for a value. IS [NOT] TRUE and IS [NOT]
+// FALSE are read as this.
 type IsDistinct struct {
 	Span
 	L, R Expr

@@ -26,8 +26,8 @@ type QoSTerm struct {
 // QoSKind is the first word of a QoS term.
 type QoSKind uint8
 
-// The kinds of QoS terms and the measures they take: QoSLatency durations; QoSError, QoSLoss and QoSConfidence shares (5%, 0.05);
-// QoSValue and QoSWeight plain numbers.
+// The kinds of QoS terms and the measures they take: QoSLatency durations; QoSError, QoSLoss and QoSConfidence
+// shares (5%, 0.05); QoSValue and QoSWeight plain numbers.
 const (
 	QoSLatency QoSKind = iota
 	QoSError

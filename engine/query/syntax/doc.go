@@ -2,9 +2,10 @@
 //
 // # Model
 //
-// [Parse] reads a file of statements, [ParseQoS] the text of --qos, [ParseExpr] one expression; all take a [Source]. The tree says
-// what was written, not what it means: names are not looked up, types of expressions are not known, and everything that the language
-// has is accepted, also what no engine runs yet. The binder refuses that with the position that the tree gives it.
+// [Parse] reads a file of statements, [ParseQoS] the text of --qos, [ParseExpr] one expression; all take a
+// [Source]. The tree says what was written, not what it means: names are not looked up, types of expressions are
+// not known, and everything that the language has is accepted, also what no engine runs yet. The binder refuses
+// that with the position that the tree gives it.
 //
 //	Script
 //	  *Query          Arms joined by UNION ALL, then ORDER BY, LIMIT, OFFSET, EMIT, WITH QOS for all of them together
@@ -14,13 +15,15 @@
 //	  *CreateStream   columns, options
 //	  *Explain        a Query
 //
-// The same meaning has one form in the tree: == and = are one operator, x::t and CAST(x AS t) one node, x IS TRUE is x IS NOT
-// DISTINCT FROM TRUE, -5 is a literal, and parentheses are not kept. String methods print that form on one line, with the fewest
-// parentheses; parsing what they print gives the same tree but for positions, unless the parentheses it needs nest too deep.
+// The same meaning has one form in the tree: == and = are one operator, x::t and CAST(x AS t) one node, x IS TRUE
+// is x IS NOT DISTINCT FROM TRUE, -5 is a literal, and parentheses are not kept. String methods print that form on
+// one line, with the fewest parentheses; parsing what they print gives the same tree but for positions, unless the
+// parentheses it needs nest too deep.
 //
 // # Positions and errors
 //
-// Every node embeds a [Span] of the source, without parentheses around it. [Source.Errorf] makes an [Error] about a span, which renders as
+// Every node embeds a [Span] of the source, without parentheses around it. [Source.Errorf] makes an [Error] about a
+// span, which renders as
 //
 //	1:1: expected a statement, found "SELEC"; did you mean SELECT?
 //	 1 | SELEC 1

@@ -89,9 +89,9 @@ var (
 	errDayParts = errors.New("days and weeks cannot have fractions, because a day may have 23 or 25 hours; write hours")
 )
 
-// ParseDuration reads a Go duration ("1h30m", "500ms") or SQL interval text ("1 hour 30 minutes", "2 weeks"), or a mixture. A sign
-// at the beginning holds for the whole; "0" needs no unit. Months and years are refused: their length depends on where they
-// begin. Parts of a nanosecond and of a day are refused, too.
+// ParseDuration reads a Go duration ("1h30m", "500ms") or SQL interval text ("1 hour 30 minutes", "2 weeks"), or a
+// mixture. A sign at the beginning holds for the whole; "0" needs no unit. Months and years are refused: their
+// length depends on where they begin. Parts of a nanosecond and of a day are refused, too.
 func ParseDuration(text string) (Duration, error) {
 	rest := strings.TrimSpace(text)
 	negative := strings.HasPrefix(rest, "-")

@@ -1,6 +1,7 @@
 package syntax
 
-// Parse reads a text of statements with semicolons between them. A text without any statement is an error. The error is an *Error.
+// Parse reads a text of statements with semicolons between them. A text without any statement is an error. The
+// error is an *Error.
 func Parse(src *Source) (*Script, error) {
 	p := newParser(src)
 	s := &Script{Source: src}

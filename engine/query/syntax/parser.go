@@ -14,9 +14,9 @@ const (
 	maxHeight = 2000
 )
 
-// parser reads tokens by recursive descent. Its first error is kept and makes every later token an atEnd, so that the methods need
-// not check for it: they return whatever they have, and the caller of the parser looks at err once. Whatever they return then is not
-// nil, and loops end at a token that is not what they look for.
+// parser reads tokens by recursive descent. Its first error is kept and makes every later token an atEnd, so that
+// the methods need not check for it: they return whatever they have, and the caller of the parser looks at err
+// once. Whatever they return then is not nil, and loops end at a token that is not what they look for.
 type parser struct {
 	src  *Source
 	toks []token
@@ -86,7 +86,8 @@ func keyName(key string) string {
 
 func (p *parser) failed() bool { return p.err != nil }
 
-// fail keeps an error, unless there is one already, and goes to the end. Where the current token could not be read, that is the error.
+// fail keeps an error, unless there is one already, and goes to the end. Where the current token could not be read,
+// that is the error.
 func (p *parser) fail(at Span, hint, format string, args ...any) {
 	if t := p.tok(); p.err == nil && t.kind == bad && at.Start >= t.Start {
 		p.err = t.err

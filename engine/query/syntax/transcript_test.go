@@ -12,8 +12,8 @@ import (
 	"github.com/aurora-dsms/aurora/engine/query/syntax"
 )
 
-// TestTranscripts runs testdata: "parse", "expr" and "qos" print the canonical text and, with the argument tree, the tree; an
-// error is rendered as users see it.
+// TestTranscripts runs testdata: "parse", "expr" and "qos" print the canonical text and, with the argument tree,
+// the tree; an error is rendered as users see it.
 func TestTranscripts(t *testing.T) {
 	datadriven.Walk(t, "testdata/transcripts", func(t *testing.T, path string) {
 		datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {

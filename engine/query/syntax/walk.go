@@ -1,7 +1,7 @@
 package syntax
 
-// Walk calls visit for x and, where visit returns true, for the expressions inside it, parents first and in the order of the text. A
-// nil x is skipped.
+// Walk calls visit for x and, where visit returns true, for the expressions inside it, parents first and in the
+// order of the text. A nil x is skipped.
 func Walk(x Expr, visit func(Expr) bool) {
 	if x == nil || !visit(x) {
 		return
