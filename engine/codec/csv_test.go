@@ -271,8 +271,11 @@ func TestCSVReadsManyRecordsAsEncodingCSVDoes(t *testing.T) {
 		step := rapid.IntRange(64, 100_000).Draw(t, "step")
 		lines := csvComparable(chunked(t, dec, NewCSVCutter(','), 2, body, step))
 		want := csvOracle(body, 3, ',', []int{0, 2})
-		if !slices.Equal(want, lines) {
-			require.Equal(t, want, lines, "steps of %d", step)
+		for i := range min(len(want), len(lines)) {
+			if want[i] != lines[i] {
+				require.Equal(t, want[i], lines[i], "record %d in steps of %d", i, step)
+			}
 		}
+		require.Len(t, lines, len(want), "steps of %d", step)
 	})
 }
