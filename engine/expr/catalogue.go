@@ -121,7 +121,8 @@ type function struct {
 	build func(c *compiler, n *Node) (kernel, error)
 }
 
-// functions holds the catalogue by name and by alias.
+// functions holds the catalogue by name and by alias. It is filled by init, because builders of functions
+// look others up in it.
 var functions = map[string]*function{}
 
 // refused names functions that are left out on purpose, with the reason.

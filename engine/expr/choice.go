@@ -279,7 +279,7 @@ func (k *extreme) eval(f *frame, sel []uint16) *tuple.Column {
 	for _, r := range sel {
 		best := k.cols[0]
 		for _, c := range k.cols[1:] {
-			if !c.IsNull(int(r)) && (best.IsNull(int(r)) || compareRows(c, int(r), best, int(r))*k.sign > 0) {
+			if !c.IsNull(int(r)) && (best.IsNull(int(r)) || Compare(c, int(r), best, int(r))*k.sign > 0) {
 				best = c
 			}
 		}
@@ -308,7 +308,7 @@ func (k *nullif) eval(f *frame, sel []uint16) *tuple.Column {
 	k.reset(f)
 	k.take(f, a, sel)
 	for _, r := range sel {
-		if !a.IsNull(int(r)) && !b.IsNull(int(r)) && compareRows(a, int(r), b, int(r)) == 0 {
+		if !a.IsNull(int(r)) && !b.IsNull(int(r)) && Compare(a, int(r), b, int(r)) == 0 {
 			k.out.SetNull(int(r), f.n)
 		}
 	}

@@ -76,8 +76,9 @@ func (r relation) holds(c int) bool {
 	return r.not
 }
 
-// compareRows orders row i of a and row j of b, neither of which is NULL.
-func compareRows(a *tuple.Column, i int, b *tuple.Column, j int) int {
+// Compare orders row i of a and row j of b, neither of which is NULL and whose types are comparable: -1, 0 or +1,
+// in the order that ORDER BY and the comparison operators share.
+func Compare(a *tuple.Column, i int, b *tuple.Column, j int) int {
 	switch {
 	case a.Type.Bytes():
 		return bytes.Compare(a.Str(i), b.Str(j))
@@ -88,10 +89,6 @@ func compareRows(a *tuple.Column, i int, b *tuple.Column, j int) int {
 	}
 	return compareNumbers(numberAt(a, i), numberAt(b, j))
 }
-
-// Compare orders row i of a and row j of b, neither of which is NULL and whose types are comparable: -1, 0 or +1,
-// in the order that ORDER BY and the comparison operators share.
-func Compare(a *tuple.Column, i int, b *tuple.Column, j int) int { return compareRows(a, i, b, j) }
 
 // comparison compares two computed values.
 type comparison struct {
@@ -149,7 +146,7 @@ func (k *comparison) pick(f *frame, sel, dst []uint16) []uint16 {
 	}
 	i := 0
 	for _, r := range sel {
-		if a.IsNull(int(r)) || b.IsNull(int(r)) || !k.rel.holds(compareRows(a, int(r), b, int(r))) {
+		if a.IsNull(int(r)) || b.IsNull(int(r)) || !k.rel.holds(Compare(a, int(r), b, int(r))) {
 			continue
 		}
 		dst[i] = r
@@ -211,7 +208,7 @@ func (k *distinction) pick(f *frame, sel, dst []uint16) []uint16 {
 	i := 0
 	for _, r := range sel {
 		null := a.IsNull(int(r))
-		differ := null != b.IsNull(int(r)) || !null && compareRows(a, int(r), b, int(r)) != 0
+		differ := null != b.IsNull(int(r)) || !null && Compare(a, int(r), b, int(r)) != 0
 		dst[i] = r
 		i += bit(differ == k.want)
 	}

@@ -64,11 +64,8 @@ func (k *listed) step(f *frame, x, y *tuple.Column, rest []uint16) []uint16 {
 		switch {
 		case y.IsNull(int(r)):
 			out.SetNull(int(r), f.n)
-		case compareRows(x, int(r), y, int(r)) == 0:
-			out.B[r] = true
-			if out.Null != nil {
-				out.Null[r] = false
-			}
+		case Compare(x, int(r), y, int(r)) == 0:
+			decide(out, r, true)
 			continue
 		}
 		rest[i] = r

@@ -85,10 +85,7 @@ func (k *junction) step(f *frame, c *tuple.Column, rest []uint16) []uint16 {
 		case c.IsNull(int(r)):
 			out.SetNull(int(r), f.n)
 		case c.B[r] == k.decides:
-			out.B[r] = k.decides
-			if out.Null != nil {
-				out.Null[r] = false
-			}
+			decide(out, r, k.decides)
 			continue
 		}
 		rest[i] = r
@@ -136,6 +133,14 @@ func (k *junction) pickAny(f *frame, sel, dst []uint16) []uint16 {
 		i += bit(found[r])
 	}
 	return dst[:i]
+}
+
+// decide makes row r of a Boolean column v, though it was NULL before.
+func decide(out *tuple.Column, r uint16, v bool) {
+	out.B[r] = v
+	if out.Null != nil {
+		out.Null[r] = false
+	}
 }
 
 // without removes marked rows in place.

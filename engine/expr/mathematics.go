@@ -17,8 +17,8 @@ var mathFunctions = append([]*function{
 		return constant(Value{Type: tuple.Double, F: math.Pi}, tuple.Double), nil
 	}},
 	{name: "log", aliases: []string{"log10"}, ways: []overload{takes(yields(tuple.Double), isNum, isNum).optional(1)}, build: buildLog},
-	binaryReal("pow", inDomain2(math.Pow), "power"),
-	binaryReal("atan2", inDomain2(math.Atan2)),
+	binaryReal("pow", binaryInDomain(math.Pow), "power"),
+	binaryReal("atan2", binaryInDomain(math.Atan2)),
 	{name: "isnan", ways: []overload{takes(yields(tuple.Boolean), isNum)}, build: floatTest(math.IsNaN)},
 	{name: "isinf", ways: []overload{takes(yields(tuple.Boolean), isNum)}, build: floatTest(func(x float64) bool { return math.IsInf(x, 0) })},
 	{name: "isfinite", ways: []overload{takes(yields(tuple.Boolean), isNum)}, build: floatTest(func(x float64) bool { return x-x == 0 })},
@@ -47,23 +47,27 @@ func numberWays() []overload { return []overload{takes(numeric, isNum)} }
 // numericFirst is the type of functions whose result is of the kind of their first argument.
 func numericFirst(args []*Node) (tuple.Type, error) { return numeric(args[:1]) }
 
+// same is what rounding does to integers.
 func same(x int64) (int64, bool) { return x, true }
 
 func buildNumberMap(ints func(int64) (int64, bool), reals func(float64) float64) func(*compiler, *Node) (kernel, error) {
 	return func(c *compiler, n *Node) (kernel, error) { return c.numberMap(n, ints, reals) }
 }
 
+// inDomain makes fn a function with a domain that is all numbers.
 func inDomain(fn func(float64) float64) func(float64) (float64, bool) {
 	return func(x float64) (float64, bool) { return fn(x), true }
 }
 
-func inDomain2(fn func(x, y float64) float64) func(x, y float64) (float64, bool) {
+// binaryInDomain makes fn a function whose domain leaves out numbers of which it makes NaN.
+func binaryInDomain(fn func(x, y float64) float64) func(x, y float64) (float64, bool) {
 	return func(x, y float64) (float64, bool) {
 		z := fn(x, y)
 		return z, z == z || x != x || y != y
 	}
 }
 
+// logarithm makes fn a function whose domain is the numbers above 0, and NaN.
 func logarithm(fn func(float64) float64) func(float64) (float64, bool) {
 	return func(x float64) (float64, bool) { return fn(x), !(x <= 0) }
 }
@@ -82,6 +86,7 @@ func unaryReal(name string, fn func(float64) (float64, bool)) *function {
 	}
 }
 
+// binaryReal is unaryReal for functions of two doubles.
 func binaryReal(name string, fn func(x, y float64) (float64, bool), aliases ...string) *function {
 	return &function{
 		name: name, aliases: aliases, ways: []overload{takes(yields(tuple.Double), isNum, isNum)},

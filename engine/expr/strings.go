@@ -12,7 +12,7 @@ import (
 const maxGenerated = 1 << 20
 
 var (
-	textWay1 = []overload{takes(yields(tuple.Text), isText)}
+	textToText = []overload{takes(yields(tuple.Text), isText)}
 	trimWays = []overload{takes(yields(tuple.Text), isText, isText).optional(1)}
 	textTest = []overload{takes(yields(tuple.Boolean), isText, isText)}
 	textInt  = []overload{takes(yields(tuple.Text), isText, isNum)}
@@ -20,9 +20,9 @@ var (
 )
 
 var stringFunctions = []*function{
-	{name: "lower", aliases: []string{"lcase"}, ways: textWay1, build: byRow(textRow(func(dst, s []byte) []byte { return appendFolded(dst, s, lowerCase) }))},
-	{name: "upper", aliases: []string{"ucase"}, ways: textWay1, build: byRow(textRow(func(dst, s []byte) []byte { return appendFolded(dst, s, upperCase) }))},
-	{name: "reverse", ways: textWay1, build: byRow(textRow(appendReversed))},
+	{name: "lower", aliases: []string{"lcase"}, ways: textToText, build: byRow(textRow(func(dst, s []byte) []byte { return appendFolded(dst, s, lowerCase) }))},
+	{name: "upper", aliases: []string{"ucase"}, ways: textToText, build: byRow(textRow(func(dst, s []byte) []byte { return appendFolded(dst, s, upperCase) }))},
+	{name: "reverse", ways: textToText, build: byRow(textRow(appendReversed))},
 	{name: "substr", aliases: []string{"substring"}, ways: []overload{takes(yields(tuple.Text), isText, isNum, isNum).optional(1)}, build: byRow(substrRow)},
 	{name: "length", aliases: []string{"char_length", "character_length", "len"}, ways: textSize, build: byRow(func(_ *frame, args []*tuple.Column, r uint16, out *tuple.Column) {
 		out.I[r] = int64(utf8.RuneCount(args[0].Str(int(r))))

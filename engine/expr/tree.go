@@ -21,10 +21,11 @@ func Columns(n *Node) []int {
 	return slices.Compact(list)
 }
 
-// Equal reports whether a and b are the same expression, whatever their text and place in the query.
+// Equal reports whether a and b are the same expression, whatever their text and place in the query. Nil, an
+// expression that is absent, equals nil only.
 func Equal(a, b *Node) bool {
-	if a == b {
-		return true
+	if a == nil || b == nil || a == b {
+		return a == b
 	}
 	if a.Kind != b.Kind || a.Type != b.Type || a.Name != b.Name || len(a.Args) != len(b.Args) {
 		return false

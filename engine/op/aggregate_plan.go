@@ -38,16 +38,7 @@ type laneSpec struct {
 }
 
 func (s *laneSpec) equal(o *laneSpec) bool {
-	return s.distinct == o.distinct && s.nulls == o.nulls && sameNode(s.arg, o.arg) && sameNode(s.filter, o.filter)
-}
-
-// sameNode reports whether two expressions, either of which may be absent, are the same, so that one
-// evaluation serves both.
-func sameNode(a, b *expr.Node) bool {
-	if a == nil || b == nil {
-		return a == b
-	}
-	return expr.Equal(a, b)
+	return s.distinct == o.distinct && s.nulls == o.nulls && expr.Equal(s.arg, o.arg) && expr.Equal(s.filter, o.filter)
 }
 
 // stateSpec makes the accumulators that serve one or more aggregates. kind and param tell which

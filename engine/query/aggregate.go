@@ -84,7 +84,7 @@ func aggregateOf(x syntax.Expr) *aggregateFunction {
 	return nil
 }
 
-// aggregates reports whether there is an aggregate in x.
+// hasAggregate reports whether there is an aggregate in x.
 func hasAggregate(x syntax.Expr) bool {
 	found := false
 	syntax.Walk(x, func(x syntax.Expr) bool {

@@ -201,6 +201,14 @@ func quoted(name string) string {
 	return strings.Join(parts, ".")
 }
 
+// meant returns the hint that offers the name nearest to word, or else.
+func meant(word string, names []string, otherwise string) string {
+	if near, ok := nearest.Name(word, names); ok {
+		return "did you mean " + near + "?"
+	}
+	return otherwise
+}
+
 // maxListed is how many names a hint lists.
 const maxListed = 12
 

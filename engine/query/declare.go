@@ -5,7 +5,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/aurora-dsms/aurora/engine/query/nearest"
 	"github.com/aurora-dsms/aurora/engine/query/syntax"
 	"github.com/aurora-dsms/aurora/engine/tuple"
 )
@@ -121,10 +120,7 @@ func (d *declarer) option(key string, o syntax.Option) {
 	case "header":
 		d.d.NoHeader = !d.truth(o)
 	default:
-		hint := "options are " + strings.Join(optionNames, ", ")
-		if near, ok := nearest.Name(key, optionNames); ok {
-			hint = "did you mean " + near + "?"
-		}
+		hint := meant(key, optionNames, "options are "+strings.Join(optionNames, ", "))
 		d.fail(o.Key.Span, hint, "unknown option %s", o.Key)
 	}
 }
@@ -145,11 +141,7 @@ func (d *declarer) timeColumn(o syntax.Option) {
 		}
 		return
 	}
-	hint := ""
-	if near, ok := nearest.Name(d.d.Time, names); ok {
-		hint = "did you mean " + near + "?"
-	}
-	d.fail(o.Value.Where(), hint, "the time column %s is not declared", quoted(d.d.Time))
+	d.fail(o.Value.Where(), meant(d.d.Time, names, ""), "the time column %s is not declared", quoted(d.d.Time))
 }
 
 func (d *declarer) text(o syntax.Option) string {
@@ -164,11 +156,7 @@ func (d *declarer) text(o syntax.Option) string {
 func (d *declarer) oneOf(o syntax.Option, names []string) string {
 	s := strings.ToLower(d.text(o))
 	if d.err == nil && !slices.Contains(names, s) {
-		hint := "it is one of " + strings.Join(names, ", ")
-		if near, ok := nearest.Name(s, names); ok {
-			hint = "did you mean " + near + "?"
-		}
-		d.fail(o.Value.Where(), hint, "unknown %s %s", o.Key, o.Value)
+		d.fail(o.Value.Where(), meant(s, names, "it is one of "+strings.Join(names, ", ")), "unknown %s %s", o.Key, o.Value)
 	}
 	return s
 }

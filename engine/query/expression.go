@@ -157,7 +157,7 @@ func (b *binder) binary(x *syntax.Binary, sc scope) *expr.Node {
 	case x.Op == syntax.And || x.Op == syntax.Or:
 		return b.junction(x, sc)
 	case x.Op.Comparison():
-		if null := nullSide(x); null != nil && (x.Op == syntax.Eq || x.Op == syntax.Ne) {
+		if (x.Op == syntax.Eq || x.Op == syntax.Ne) && (isBareNull(x.L) || isBareNull(x.R)) {
 			b.warn("%s is never true: NULL equals nothing; write IS NULL or IS NOT NULL", x)
 		}
 		return b.compare(x.OpAt, x.Op.String(), b.operand(x.L, sc), b.operand(x.R, sc))
@@ -165,14 +165,9 @@ func (b *binder) binary(x *syntax.Binary, sc scope) *expr.Node {
 	return b.call(place{x.Span, x.OpAt}, x.Op.String(), b.expr(x.L, sc), b.expr(x.R, sc))
 }
 
-// nullSide returns the side of a comparison that is a bare NULL, or nil.
-func nullSide(x *syntax.Binary) syntax.Expr {
-	for _, side := range []syntax.Expr{x.L, x.R} {
-		if _, ok := side.(*syntax.Null); ok {
-			return side
-		}
-	}
-	return nil
+func isBareNull(x syntax.Expr) bool {
+	_, ok := x.(*syntax.Null)
+	return ok
 }
 
 // junction binds AND and OR, of any number of conditions.

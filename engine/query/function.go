@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/aurora-dsms/aurora/engine/expr"
-	"github.com/aurora-dsms/aurora/engine/query/nearest"
 	"github.com/aurora-dsms/aurora/engine/query/syntax"
 )
 
@@ -73,9 +72,7 @@ var foreignFunctions = map[string]string{
 func (b *binder) unknownFunction(x *syntax.Call) *expr.Node {
 	hint := foreignFunctions[strings.ToLower(x.Func.Name)]
 	if hint == "" {
-		if near, ok := nearest.Name(x.Func.Name, functionNames); ok {
-			hint = "did you mean " + near + "?"
-		}
+		hint = meant(x.Func.Name, functionNames, "")
 	}
 	return b.fail(x.Func.Span, hint, "unknown function %s", x.Func)
 }

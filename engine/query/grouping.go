@@ -56,14 +56,7 @@ func (g *grouping) aggregate(a op.Agg, pos int) *expr.Node {
 
 func sameAggregate(a, o *op.Agg) bool {
 	return a.Func == o.Func && a.Distinct == o.Distinct && a.List == o.List && a.Error == o.Error && a.K == o.K &&
-		slices.Equal(a.Quantiles, o.Quantiles) && sameNode(a.Arg, o.Arg) && sameNode(a.Filter, o.Filter)
-}
-
-func sameNode(a, o *expr.Node) bool {
-	if a == nil || o == nil {
-		return a == o
-	}
-	return expr.Equal(a, o)
+		slices.Equal(a.Quantiles, o.Quantiles) && expr.Equal(a.Arg, o.Arg) && expr.Equal(a.Filter, o.Filter)
 }
 
 // groupBy decides whether the query groups, and by what.

@@ -5,7 +5,6 @@ import (
 
 	"github.com/aurora-dsms/aurora/engine/expr"
 	"github.com/aurora-dsms/aurora/engine/op"
-	"github.com/aurora-dsms/aurora/engine/query/nearest"
 	"github.com/aurora-dsms/aurora/engine/query/syntax"
 	"github.com/aurora-dsms/aurora/engine/tuple"
 )
@@ -94,12 +93,10 @@ func (b *binder) unknownParameter(x *syntax.Call, f *aggregateFunction, name *sy
 		names = append(names, p.names[0])
 	}
 	hint := ""
-	if near, ok := nearest.Name(name.Name, names); ok {
-		hint = "did you mean " + near + "?"
-	} else if len(names) > 0 {
+	if len(names) > 0 {
 		hint = "it takes " + list(names)
 	}
-	b.fail(name.Span, hint, "%s has no argument %s", x.Func, name)
+	b.fail(name.Span, meant(name.Name, names, hint), "%s has no argument %s", x.Func, name)
 }
 
 // parameters sets what the arguments after the first say.
@@ -180,8 +177,8 @@ func (b *binder) errorShare(x syntax.Expr, what string) float64 {
 	return e
 }
 
-// maxTop bounds k of approx_top_k, whose summary holds a multiple of it for each group.
-const maxTop = 10_000
+// maxTop is the largest k that the sketch behind approx_top_k takes, which holds a multiple of it for each group.
+const maxTop = 1 << 13
 
 func (b *binder) setCount(a *op.Agg, x syntax.Expr) {
 	k, ok := b.number(x, "k")

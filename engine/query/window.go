@@ -169,10 +169,7 @@ func (b *binder) namedWindowArg(name syntax.Ident, a *windowArgs, arg syntax.Arg
 	case "timezone", "zone", "tz", "time_zone":
 		to = &a.zone
 	default:
-		hint := "it takes time, size, slide, origin and timezone"
-		if near, ok := nearest.Name(arg.Name.Name, windowParams); ok {
-			hint = "did you mean " + near + "?"
-		}
+		hint := meant(arg.Name.Name, windowParams, "it takes time, size, slide, origin and timezone")
 		b.fail(arg.Name.Span, hint, "%s has no argument %s", name, arg.Name)
 		return
 	}
