@@ -33,9 +33,7 @@ func (d *jsonDecoder) follow(p int) (end int) {
 //
 // It is one function without calls, because its loop runs once per value and lives in registers.
 func (d *jsonDecoder) walk(n *layoutNode, p, s int) (*layoutNode, int, int) {
-	base, text := unsafe.Pointer(unsafe.SliceData(d.data)), unsafe.Pointer(unsafe.SliceData(d.layout.text))
-	marks := d.marks.at[:d.marks.found]
-	plain := makeSpan(0, 0, d.marks.plain)
+	base := unsafe.Pointer(unsafe.SliceData(d.data))
 	row := unsafe.Pointer(&d.spans[d.rows])
 next:
 	for n != nil {
@@ -44,18 +42,24 @@ next:
 			continue
 		}
 		at := p + int(n.size)
-		for i := 16; i < int(n.size); i += 8 {
-			i = min(i, int(n.size)-8)
-			if load8(base, p+i) != load8(text, int(n.at)+i) {
-				n = n.other
-				continue next
+		if n.size > 16 {
+			if n.size > windowRoom/2 {
+				return n, p, s
+			}
+			text := unsafe.Add(unsafe.Pointer(unsafe.SliceData(d.layout.text)), n.at)
+			for i := 16; i < int(n.size); i += 8 {
+				i = min(i, int(n.size)-8)
+				if load8(base, p+i) != load8(text, i) {
+					n = n.other
+					continue next
+				}
 			}
 		}
 		mark := s + int(n.marks)
-		if uint(mark) >= uint(len(marks)) {
+		if mark >= d.marks.found {
 			return n, p, s
 		}
-		end := int(marks[mark])
+		end := int(*(*uint32)(unsafe.Add(unsafe.Pointer(unsafe.SliceData(d.marks.at)), 4*mark)))
 		var v span
 		switch n.kind {
 		case layoutString:
@@ -65,28 +69,24 @@ next:
 			at--
 			end++
 			mark++
-			v = plain
+			v = d.marks.plain
 		case layoutNumber:
 			end--
-			word, size := load8(base, at)^'0'*lows, end-at
-			if uint(size-1) < 8 {
-				shift := uint(64-8*size) & 63
-				others := notDigits(word << shift)
+			run := d.marks.digitRun(at)
+			first := load1(base, at)
+			if at+run == end {
 				v = span(formInt) << 61
-				if others != 0 {
-					v = span(formReal) << 61
-					others = notReal(word<<shift, others, shift)
-				}
-				if others == 0 && (size == 1 || !leadingZero(word)) {
+				if first != '0' && run > 0 || run == 1 {
 					break
 				}
-			} else if uint(size-9) < 8 {
-				v = span(formInt) << 61
-				if notDigits(word)|notDigits(load8(base, end-8)^'0'*lows) == 0 && byte(word) != 0 {
+			} else if point := at + run; load1(base, point) == '.' {
+				v = span(formReal) << 61
+				more := d.marks.digitRun(point + 1)
+				if point+1+more == end && more > 0 && (first != '0' && run > 0 || run == 1) {
 					break
 				}
 			}
-			if c := load1(base, at); c != '-' && c-'0' > 9 {
+			if first != '-' && first-'0' > 9 {
 				n = n.other
 				continue
 			}
@@ -113,23 +113,11 @@ next:
 		default:
 			return n, p, s
 		}
-		*(*span)(unsafe.Add(row, n.slot)) = v | makeSpan(at, end, 0)
+		*(*span)(unsafe.Add(row, n.slot)) = v | span(at) | span(end-at)<<32
 		p, s, n = end, mark, n.next
 	}
 	return nil, p, s
 }
-
-// notReal is zero if digits, the bytes 0 to 9, is a number with a point, which others marks, and which is neither
-// its first byte, at bit shift, nor the last.
-func notReal(digits, others uint64, shift uint) uint64 {
-	return others&(others-1) | notDigits(digits^others>>7*('.'^'0')) | others&(1<<63|0x80<<shift)
-}
-
-// leadingZero reports whether a zero stands before another digit.
-func leadingZero(digits uint64) bool { return byte(digits) == 0 && byte(digits>>8) != '.'^'0' }
-
-// notDigits marks bytes that are not 0 to 9.
-func notDigits(d uint64) uint64 { return (d + 0x76*lows | d) & highs }
 
 // step reads the value at p if node n stands there, as walk does, and returns where to go on.
 func (d *jsonDecoder) step(n *layoutNode, p, s int) (*layoutNode, int, int) {

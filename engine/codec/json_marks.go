@@ -1,18 +1,24 @@
 package codec
 
-import "github.com/aurora-dsms/aurora/engine/codec/scan64"
+import (
+	"math/bits"
+	"unsafe"
+
+	"github.com/aurora-dsms/aurora/engine/codec/scan64"
+)
 
 // findMarks is the kernel that finds the marks in JSON.
 var findMarks = scan64.Kernels()[0].Find
 
-// markWindow holds the marks of a piece of the data: the quotes, backslashes and control bytes. Everything but marks can
-// stand inside of a string as it is.
+// markWindow holds the marks of a piece of the data, the quotes, backslashes and control bytes, and which bytes are digits.
+// Everything but marks can stand inside of a string as it is.
 type markWindow struct {
+	digits     []uint64 // a bit for each byte of the piece, and a word more that means nothing
 	at         []uint32
 	found      int  // marks in use
 	next       int  // one of them, before which all lie before the place that was last asked for
 	begin, end int  // the piece
-	plain      form // of a string without marks
+	plain      span // the form of a string without marks
 }
 
 const (
@@ -56,15 +62,29 @@ func (w *markWindow) fill(data []byte, p int) bool {
 		if len(w.at) >= maxMarks || w.end == p+limit {
 			return false
 		}
-		w.at = make([]uint32, 2*len(w.at))
+		w.grow(2 * len(w.at))
 	} else if w.at == nil {
-		w.at = make([]uint32, firstMarks)
+		w.grow(firstMarks)
 	}
-	blocks, found, high := findMarks(w.at, data[p:p+min(limit, scan64.Block*len(w.at))], uint32(p))
+	blocks, found, high := findMarks(w.at, w.digits[:len(w.digits)-1], data[p:p+limit], uint32(p))
 	w.found, w.next, w.begin, w.end = found, 0, p, p+blocks*scan64.Block
-	w.plain = formASCII
+	w.plain = makeSpan(0, 0, formASCII)
 	if high {
-		w.plain = formUTF8
+		w.plain = makeSpan(0, 0, formUTF8)
 	}
 	return true
+}
+
+// grow makes room for marks in a piece where one byte in 16 is one.
+func (w *markWindow) grow(marks int) {
+	w.at = make([]uint32, marks)
+	w.digits = make([]uint64, marks/4+1)
+}
+
+// digitRun returns how many digits stand at p, which is inside of the window; up to 57 are certain, and if they are more, that there
+// are at least as many.
+func (w *markWindow) digitRun(p int) int {
+	p -= w.begin
+	run := load8(unsafe.Pointer(unsafe.SliceData(w.digits)), p>>3) >> (p & 7)
+	return bits.TrailingZeros64(^run)
 }

@@ -1,4 +1,4 @@
-// Package scan64 finds the bytes of JSON that end a run of plain text, 64 bytes at a time.
+// Package scan64 finds the bytes of JSON that end a run of plain text, and the digits, 64 bytes at a time.
 //
 // # Model
 //
@@ -10,7 +10,7 @@
 // A [Kernel] is one way to find marks. All find the same; [Kernels] tells which the processor can run:
 //
 //	k := scan64.Kernels()[0]
-//	blocks, found, high := k.Find(out, data, 0)
+//	blocks, found, high := k.Find(marks, digits, data, 0)
 //
 // # Limits
 //
@@ -26,12 +26,13 @@ import (
 // Block is how many bytes a kernel looks at at once, and so the room it needs for their marks.
 const Block = 64
 
-// Find writes the marks in data to out, in order, the first byte of data being at position base. It looks at whole
-// blocks and stops before one whose marks might not fit. It returns how many blocks it has looked at, how many marks are in
-// them, and whether any of their bytes is not ASCII. Behind the marks that it reports, out is undefined.
-type Find func(out []uint32, data []byte, base uint32) (blocks, found int, high bool)
+// Find writes the marks in data to marks, in order, the first byte of data being at position base, and a word for each block to
+// digits, bit i of which tells whether byte i is a decimal digit. It looks at whole blocks and stops before one whose marks might
+// not fit or that has no word. It returns how many blocks it has looked at, how many marks are in them, and whether any of their
+// bytes is not ASCII. Behind the marks that it reports, marks is undefined.
+type Find func(marks []uint32, digits []uint64, data []byte, base uint32) (blocks, found int, high bool)
 
-// Kernel is a way to find marks.
+// Kernel is a way to find marks and digits.
 type Kernel struct {
 	Name string
 	Find Find
@@ -46,19 +47,21 @@ const (
 )
 
 // byWords looks at eight bytes at a time.
-func byWords(out []uint32, data []byte, base uint32) (blocks, found int, high bool) {
+func byWords(marks []uint32, digits []uint64, data []byte, base uint32) (blocks, found int, high bool) {
 	var seen uint64
-	for len(data) >= Block && len(out)-found >= Block {
+	for blocks < min(len(data)/Block, len(digits)) && len(marks)-found >= Block {
+		at := blocks * Block
+		var runs uint64
 		for i := 0; i < Block; i += 8 {
-			w := binary.LittleEndian.Uint64(data[i:])
+			w := binary.LittleEndian.Uint64(data[at+i:])
 			seen |= w
+			runs |= onePerByte(digitsIn(w)) << i
 			for m := marksIn(w); m != 0; m &= m - 1 {
-				out[found] = base + uint32(i+bits.TrailingZeros64(m)>>3)
+				marks[found] = base + uint32(at+i+bits.TrailingZeros64(m)>>3)
 				found++
 			}
 		}
-		data = data[Block:]
-		base += Block
+		digits[blocks] = runs
 		blocks++
 	}
 	return blocks, found, seen&highs != 0
@@ -72,3 +75,12 @@ func marksIn(w uint64) uint64 {
 	other := y&^highs + 0x7f*lows | y
 	return ^(beyond & other) & highs
 }
+
+// digitsIn has the high bit of each byte of w that is a decimal digit.
+func digitsIn(w uint64) uint64 {
+	d := w ^ '0'*lows
+	return ^(d&^highs + 0x76*lows | d) & highs
+}
+
+// onePerByte gathers the high bits of m's bytes, the others being zero.
+func onePerByte(m uint64) uint64 { return m >> 7 * 0x0102040810204080 >> 56 }

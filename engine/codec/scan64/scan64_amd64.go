@@ -18,9 +18,9 @@ func vectorKernels() (kernels []Kernel) {
 // byAVX512 compresses the numbers of a block's bytes by the mask of its marks. It needs AVX512F, BW and VBMI2.
 //
 //go:noescape
-func byAVX512(out []uint32, data []byte, base uint32) (blocks, found int, high bool)
+func byAVX512(marks []uint32, digits []uint64, data []byte, base uint32) (blocks, found int, high bool)
 
 // byAVX2 takes the marks out of a block's mask bit by bit. It needs AVX2, BMI1 and POPCNT.
 //
 //go:noescape
-func byAVX2(out []uint32, data []byte, base uint32) (blocks, found int, high bool)
+func byAVX2(marks []uint32, digits []uint64, data []byte, base uint32) (blocks, found int, high bool)

@@ -13,31 +13,36 @@ DATA numbers<>+56(SB)/8, $0x3f3e3d3c3b3a3938
 GLOBL numbers<>(SB), RODATA|NOPTR, $64
 
 // ARGS loads the arguments: DI is where the next mark goes, R11 the last place from where a block's marks have room,
-// SI the next block, CX the last place where a whole block begins, R8 the block's position. It jumps to none
-// when there is no room or no block at all, so that the sums do not wrap.
+// SI the next block, CX the last block, DX where the next word of digits goes, R8 the block's position. It jumps to none
+// when there is no room or no block at all.
 #define ARGS(none) \
-	MOVQ out_base+0(FP), DI   \
-	MOVQ out_len+8(FP), R11   \
-	MOVQ data_base+24(FP), SI \
-	MOVQ data_len+32(FP), CX  \
-	MOVL base+48(FP), R8      \
-	SUBQ $64, R11             \
-	JLT  none                 \
-	SUBQ $64, CX              \
-	JLT  none                 \
-	LEAQ (DI)(R11*4), R11     \
-	ADDQ SI, CX
+	MOVQ    marks_base+0(FP), DI   \
+	MOVQ    marks_len+8(FP), R11   \
+	MOVQ    digits_base+24(FP), DX \
+	MOVQ    digits_len+32(FP), AX  \
+	MOVQ    data_base+48(FP), SI   \
+	MOVQ    data_len+56(FP), CX    \
+	MOVL    base+72(FP), R8        \
+	SHLQ    $6, AX                 \
+	CMPQ    AX, CX                 \
+	CMOVQLT AX, CX                 \
+	SUBQ    $64, R11               \
+	JLT     none                   \
+	SUBQ    $64, CX                \
+	JLT     none                   \
+	LEAQ    (DI)(R11*4), R11       \
+	ADDQ    SI, CX
 
 // RESULTS stores the counts.
 #define RESULTS \
-	MOVQ out_base+0(FP), AX   \
+	MOVQ marks_base+0(FP), AX \
 	SUBQ AX, DI               \
 	SHRQ $2, DI               \
-	MOVQ data_base+24(FP), AX \
+	MOVQ data_base+48(FP), AX \
 	SUBQ AX, SI               \
 	SHRQ $6, SI               \
-	MOVQ SI, blocks+56(FP)    \
-	MOVQ DI, found+64(FP)
+	MOVQ SI, blocks+80(FP)    \
+	MOVQ DI, found+88(FP)
 
 // SIXTEEN stores the marks whose numbers are in X5.
 #define SIXTEEN(offset) \
@@ -45,8 +50,8 @@ GLOBL numbers<>(SB), RODATA|NOPTR, $64
 	VPADDD    Z8, Z5, Z5      \
 	VMOVDQU32 Z5, offset(DI)
 
-// func byAVX512(out []uint32, data []byte, base uint32) (blocks, found int, high bool)
-TEXT ·byAVX512(SB), NOSPLIT, $0-73
+// func byAVX512(marks []uint32, digits []uint64, data []byte, base uint32) (blocks, found int, high bool)
+TEXT ·byAVX512(SB), NOSPLIT, $0-97
 	VPXORQ       Z10, Z10, Z10           // all bytes seen
 	ARGS(done)
 	VMOVDQU64    numbers<>(SB), Z0
@@ -59,14 +64,21 @@ TEXT ·byAVX512(SB), NOSPLIT, $0-73
 	VPBROADCASTD R8, Z8
 	MOVL         $64, AX
 	VPBROADCASTD AX, Z9
+	MOVL         $0x30, AX
+	VPBROADCASTB AX, Z11
+	MOVL         $9, AX
+	VPBROADCASTB AX, Z12
 
 block:
 	VMOVDQU64     (SI), Z4
 	VPXORQ        Z1, Z4, Z5
 	VPCMPUB       $2, Z2, Z5, K1         // not above 0x20 once 0x20 and 0x22 are exchanged
 	VPCMPEQB      Z3, Z4, K2
+	VPSUBB        Z11, Z4, Z7
+	VPCMPUB       $2, Z12, Z7, K3
 	VPORQ         Z4, Z10, Z10
 	KORQ          K1, K2, K1
+	KMOVQ         K3, (DX)
 	KMOVQ         K1, AX
 	VPCOMPRESSB.Z Z0, K1, Z6
 	POPCNTQ       AX, BX
@@ -79,6 +91,7 @@ next:
 	LEAQ   (DI)(BX*4), DI
 	VPADDD Z9, Z8, Z8
 	ADDQ   $64, SI
+	ADDQ   $8, DX
 	CMPQ   SI, CX
 	JHI    done
 	CMPQ   DI, R11
@@ -87,7 +100,7 @@ next:
 done:
 	VPMOVB2M Z10, K3
 	KORTESTQ K3, K3
-	SETNE    high+72(FP)
+	SETNE    high+96(FP)
 	VZEROUPPER
 	RESULTS
 	RET
@@ -108,6 +121,13 @@ dense:
 	MOVL   R13, offset(DI) \
 	BLSRQ  AX, AX
 
+// DIGITS leaves the digits among the bytes of y in reg.
+#define DIGITS(y, reg) \
+	VPSUBB    Y11, y, Y6  \
+	VPMINUB   Y6, Y12, Y7 \
+	VPCMPEQB  Y6, Y7, Y6  \
+	VPMOVMSKB Y6, reg
+
 // MASK leaves marks in reg, of the bytes in y, which it ruins.
 #define MASK(y, reg) \
 	VPOR      y, Y10, Y10  \
@@ -118,8 +138,8 @@ dense:
 	VPOR      y, Y6, y     \
 	VPMOVMSKB y, reg
 
-// func byAVX2(out []uint32, data []byte, base uint32) (blocks, found int, high bool)
-TEXT ·byAVX2(SB), NOSPLIT, $0-73
+// func byAVX2(marks []uint32, digits []uint64, data []byte, base uint32) (blocks, found int, high bool)
+TEXT ·byAVX2(SB), NOSPLIT, $0-97
 	VPXOR        Y10, Y10, Y10           // all bytes seen
 	ARGS(done)
 	MOVL         $0x02, AX
@@ -131,10 +151,21 @@ TEXT ·byAVX2(SB), NOSPLIT, $0-73
 	MOVL         $0x5c, AX               // backslashes
 	VMOVD        AX, X3
 	VPBROADCASTB X3, Y3
+	MOVL         $0x30, AX
+	VMOVD        AX, X11
+	VPBROADCASTB X11, Y11
+	MOVL         $9, AX
+	VMOVD        AX, X12
+	VPBROADCASTB X12, Y12
 
 block:
 	VMOVDQU (SI), Y4
 	VMOVDQU 32(SI), Y5
+	DIGITS(Y4, AX)
+	DIGITS(Y5, R12)
+	SHLQ    $32, R12
+	ORQ     R12, AX
+	MOVQ    AX, (DX)
 	MASK(Y4, AX)
 	MASK(Y5, R12)
 	SHLQ    $32, R12
@@ -157,6 +188,7 @@ marks:
 	MOVQ R12, DI
 	ADDL $64, R8
 	ADDQ $64, SI
+	ADDQ $8, DX
 	CMPQ SI, CX
 	JHI  done
 	CMPQ DI, R11
@@ -165,7 +197,7 @@ marks:
 done:
 	VPMOVMSKB Y10, AX
 	TESTL     AX, AX
-	SETNE     high+72(FP)
+	SETNE     high+96(FP)
 	VZEROUPPER
 	RESULTS
 	RET
