@@ -1,6 +1,7 @@
 package codec
 
 import (
+	"fmt"
 	"math"
 	"strconv"
 	"strings"
@@ -161,6 +162,55 @@ func TestMinuteReadsAsParseTime(t *testing.T) {
 		if m.quick(unsafe.Pointer(unsafe.SliceData(b)), 0, len(b)) {
 			require.True(t, ok, "%q", s)
 			require.Equal(t, want, m.ns, "%q", s)
+		}
+	})
+}
+
+// cellValue prints what the general way makes of a cell.
+func cellValue(cell string, t tuple.Type, u Unit) string {
+	var c tuple.Column
+	w := newValueWriter(&c, t, 1, u)
+	switch {
+	case !w.cell(0, []byte(cell)), c.IsNull(0):
+		return "NULL"
+	}
+	return cellText(&c, 0)
+}
+
+func TestColumnsAreThoseOfTheirCells(t *testing.T) {
+	cell := rapid.OneOf(
+		rapid.StringMatching(`[0-9]{0,17}`), rapid.StringMatching(`17724528[0-9]{5}`), rapid.StringMatching(`[0-9]{1,8}`), rapid.StringMatching(`-?[0-9]{1,3}\.[0-9]{1,3}`),
+		rapid.StringMatching(`2026-03-02T12:3[45]:[0-5][0-9]\.[0-9]{3}Z`), rapid.SampledFrom([]string{"", " 1", "x", "9223372036854775", "999999999999999", "1/2", "12345678:", "\r", "1\r"}),
+	)
+	rapid.Check(t, func(t *rapid.T) {
+		typ := rapid.SampledFrom([]tuple.Type{tuple.Number, tuple.Bigint, tuple.Double, tuple.Timestamp}).Draw(t, "type")
+		unit := rapid.SampledFrom([]Unit{UnitSeconds, UnitMillis, UnitMicros, UnitNanos, UnitText}).Draw(t, "unit")
+		form := rapid.SampledFrom([]string{"%s,x\n", "x,%s\n", "x,%s\r\n"}).Draw(t, "form")
+		common := cell.Draw(t, "common")
+		var data, want []string
+		for _, c := range rapid.SliceOfN(rapid.OneOf(rapid.Just(common), cell), 1, 60).Draw(t, "cells") {
+			data = append(data, fmt.Sprintf(form, c))
+			if form == "x,%s\n" {
+				c = strings.TrimSuffix(c, "\r")
+			}
+			want = append(want, cellValue(c, typ, unit))
+		}
+		header := []string{"x", "v"}
+		if form[0] == '%' {
+			header = []string{"v", "x"}
+		}
+		schema := &tuple.Schema{Fields: []tuple.Field{{Name: "v", Type: typ}}}
+		dec, err := NewCSV(schema, Options{Format: CSV, Header: header, Unit: unit})
+		require.NoError(t, err)
+		require.Equal(t, len(strings.Join(data, "")), dec.Scan([]byte(strings.Join(data, "")), false))
+		var c tuple.Column
+		dec.Column(0, tuple.All(len(want)), &c)
+		for r := range want {
+			got := "NULL"
+			if !c.IsNull(r) {
+				got = cellText(&c, r)
+			}
+			require.Equal(t, want[r], got, "row %d: %q", r, data[r])
 		}
 	})
 }
