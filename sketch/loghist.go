@@ -5,11 +5,14 @@ import "math"
 // logHist counts values by sign and logarithmic bucket; window.go describes and
 // proves the buckets. It is a function of the multiset of values.
 type logHist struct {
-	pos, neg              window
-	ints, floats          int64 // values of each kind, all counted below as well
+	// What each positive float touches lies in one line of the processor's cache.
+	floats, ints       int64   // values of each kind, all counted in buckets as well
+	minFloat, maxFloat float64 // where floats > 0
+	pos                window
+	minInt, maxInt     int64 // where ints > 0
+	neg                window
+
 	zeros, posInf, negInf int64
-	minInt, maxInt        int64   // where ints > 0
-	minFloat, maxFloat    float64 // where floats > 0
 }
 
 // addFloat adds x and reports whether it was a number.

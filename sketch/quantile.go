@@ -1,6 +1,7 @@
 package sketch
 
 import (
+	"math"
 	"slices"
 
 	"github.com/aurora-dsms/aurora/synopsis"
@@ -43,7 +44,15 @@ func (s *Quantile) AddInt(v int64) {
 // AddFloat adds x. NaN is ignored, and -0 is 0.
 func (s *Quantile) AddFloat(x float64) {
 	if s.dense {
-		s.hist.addFloat(x)
+		// What addFloat does for a value in the middle of those seen.
+		h := s.hist
+		i := math.Float64bits(x)>>bucketShift - uint64(h.pos.first)
+		if counts := h.pos.counts; i < uint64(len(counts)) && counts[i] != math.MaxUint32 && x >= h.minFloat && x <= h.maxFloat && h.floats > 0 {
+			counts[i]++
+			h.floats++
+			return
+		}
+		h.addFloat(x)
 		return
 	}
 	if x != x {

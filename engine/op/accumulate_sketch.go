@@ -90,7 +90,7 @@ func (a *distincts) add(in *lane, groups int) {
 	}
 }
 
-// hashColumn writes the sketches' hash of each row's value to hashes.
+// hashColumn writes a hash of each row's value to hashes.
 func hashColumn(in *lane, hashes []uint64) []uint64 {
 	switch c := in.col; {
 	case c.Type.Bytes():

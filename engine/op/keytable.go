@@ -30,7 +30,7 @@ type keyTable struct {
 	high  []int64
 	ends  []int // of key i in the arena at i+1; it starts at i
 	arena []byte
-	null  int // number of the NULL key of a column of bytes, or -1
+	null  int // number of the NULL key of a column of bytes, which is not in slots, or -1
 }
 
 // slot is an entry of the index: the low half of a key's hash, and its number plus one; 0 is an empty slot.

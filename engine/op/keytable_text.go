@@ -51,7 +51,7 @@ func (t *keyTable) findTexts(col *tuple.Column, sel []uint16, hash []uint64, ids
 			}
 			stored := arena[ends[e.id-1]:ends[e.id]]
 			n := len(stored)
-			if n != len(key) || int(e.id-1) == t.null {
+			if n != len(key) {
 				continue
 			}
 			if n >= 8 && n <= 16 {
@@ -97,7 +97,7 @@ func (t *keyTable) findBytes(hash, scope uint32, key []byte, same int) uint32 {
 			continue
 		}
 		stored := t.key(id)
-		if len(stored) == len(key) && string(stored[:same]) == string(key[:same]) && id != t.null {
+		if len(stored) == len(key) && string(stored[:same]) == string(key[:same]) {
 			return uint32(id)
 		}
 	}
