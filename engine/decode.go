@@ -202,7 +202,7 @@ func (d *decoder) column(p *piece, c int, sel []uint16) {
 // time decodes the event time of every row, whether it passes the filter or not: lateness is decided from all of them.
 func (d *decoder) time(p *piece, i int, all []uint16) {
 	r, v := &d.layout.reads[i], &p.views[i]
-	v.time, v.null, v.lo, v.hi = nil, nil, math.MaxInt64, math.MinInt64
+	v.time, v.null = nil, nil
 	switch {
 	case r.time >= 0:
 		if !d.whole[r.time] {
@@ -218,12 +218,25 @@ func (d *decoder) time(p *piece, i int, all []uint16) {
 		}
 		v.time = v.own
 	}
-	for k, t := range v.time {
-		if v.null != nil && v.null[k] {
-			continue
+	v.lo, v.hi = extent(v.time, v.null)
+}
+
+// extent returns the smallest and the largest of the times that are not null, or the largest and the smallest of all times when there
+// are none.
+func extent(times []int64, null []bool) (lo, hi int64) {
+	lo, hi = math.MaxInt64, math.MinInt64
+	if null == nil {
+		for _, t := range times {
+			lo, hi = min(lo, t), max(hi, t)
 		}
-		v.lo, v.hi = min(v.lo, t), max(v.hi, t)
+		return lo, hi
 	}
+	for i, t := range times {
+		if !null[i] {
+			lo, hi = min(lo, t), max(hi, t)
+		}
+	}
+	return lo, hi
 }
 
 // filter evaluates query i's filter, conjunct by conjunct. When the stream has one query a column is decoded only

@@ -64,36 +64,40 @@ func (d *jsonDecoder) convert(spans []span, sel []uint16, dst *tuple.Column, t t
 	return unfit
 }
 
-// shortInts converts rows as long as they are short integer literals that fit, and returns how many.
+// shortInts converts rows as long as they are short integer literals that fit, and returns how many. The digits before
+// the last eight are converted when they change: those of times rarely do.
 func (d *jsonDecoder) shortInts(spans []span, sel []uint16, w *valueWriter) (done int) {
 	base := unsafe.Pointer(unsafe.SliceData(d.data))
-	dst, scale, limit := w.dst.I, int64(1), int64(math.MaxInt64)
+	scale, limit := int64(1), int64(math.MaxInt64)
 	if w.dst.Type == tuple.Timestamp {
 		scale, limit = w.scale, w.limit
 	}
+	dst := w.dst.I[:len(spans)]
+	var head, high uint64 // the digits before the last eight, and their value
 	for _, row := range sel {
 		s := spans[row]
-		p, end := s.off(), s.end()
-		if s.form() != formInt || end < 16 {
+		p, size := s.off(), s.size()
+		end := p + size
+		if s.form() != formInt || end < 16 || size > 16 || load1(base, p) == '-' {
 			break
 		}
 		word := load8(base, end-8)
 		var v int64
-		switch n := end - p; {
-		case n > 16 || load1(base, p) == '-':
-			return done
-		case n <= 8:
-			v = int64(eightDigits(lastDigits(word, n)))
-		default:
-			v = int64(eightDigits(lastDigits(load8(base, end-16), n-8))*1e8 + eightDigits(word^'0'*lows))
+		if size <= 8 {
+			v = int64(eightDigits(lastDigits(word, size)))
+		} else {
+			if digits := lastDigits(load8(base, end-16), size-8); digits != head {
+				head, high = digits, eightDigits(digits)*1e8
+			}
+			v = int64(high + eightDigits(word^'0'*lows))
 		}
 		if v > limit {
 			break
 		}
 		dst[row] = v * scale
-		w.some = true
 		done++
 	}
+	w.some = w.some || done > 0
 	return done
 }
 
