@@ -3,9 +3,13 @@
 // # Model
 //
 // The engine times each train and counts the tuples that enter and leave a box. A [Counter] accumulates
-// that for one box; a [Snapshot] is an immutable copy of all of them at one time. Cost is in core-seconds per input tuple,
-// selectivity is output over input tuples (Abadi et al., "Aurora: a new model and architecture for data stream management",
-// VLDB Journal 12(2), 2003, section 4.3).
+// that for one box; a [Snapshot] is an immutable copy of all of them at one time. Cost is in core-seconds
+// per input tuple, selectivity is output over input tuples (Abadi et al., "Aurora: a new model and
+// architecture for data stream management", VLDB Journal 12(2), 2003, section 4.3).
+//
+// # Invariants
+//
+// Counters only grow. Cost and selectivity of a box to which nothing has come are unknown, never 0.
 //
 // # Limits
 //

@@ -7,8 +7,13 @@
 // [Virtual] moves only when work is charged to it or somebody waits, so that minutes of
 // overload replay in milliseconds, the same each time.
 //
-// Work is measured between Begin and End. Wall returns what the machine took; Virtual moves on by the
-// estimate it is given and returns that.
+// Work is measured between Begin and End. Wall returns what the machine took; Virtual charges the estimate
+// it is given to the lane and returns that.
+//
+// # Limits
+//
+// Virtual moves with the network's lane and with waits; readers and decode workers that are behind it are
+// not waited for. Neither clock goes back.
 package clock
 
 import (
@@ -34,6 +39,9 @@ type Mark struct {
 }
 
 // Clock tells time and measures work. It is safe for concurrent use.
+//
+// Its five methods are one interface because they must agree: what End charges is what Now and WaitUntil
+// then show. There are two implementations, and nothing forwards to them.
 type Clock interface {
 	// Now returns the time since the clock was made.
 	Now() time.Duration

@@ -9,7 +9,12 @@
 //
 // # Invariants
 //
-// A query that passed [Query.Validate] can be run. Rewrites return queries with the same answers.
+// A query that passed [Query.Validate] can be run. Rewrites return queries with the same answers and leave
+// the one that they are given as it is.
+//
+// # Limits
+//
+// A box has one output, and only [Explain] and Validate know boxes of several inputs: the engine runs chains.
 package plan
 
 import (
@@ -22,10 +27,10 @@ import (
 
 // Query is the network of one query.
 type Query struct {
-	Text   string // the SQL it came from
-	Inputs []Input
-	Boxes  []Box
-	Output *tuple.Schema
+	Text   string        // the SQL it came from
+	Inputs []Input       // at least one
+	Boxes  []Box         // in topological order
+	Output *tuple.Schema // of the rows that come to the sink
 	// Windowed says that answers are per window of event time, so that time, lateness and watermarks matter.
 	Windowed bool
 	// AtEnd says that rows come only at the end of input (no window, but an aggregate or ORDER BY).
@@ -36,13 +41,14 @@ type Query struct {
 
 // Input is the reading of one stream by one query.
 type Input struct {
-	Stream string
+	Stream string // its name in the catalogue
 	// Schema lists the fields to decode: those that the query reads and no others. Column indices of
 	// the boxes above refer to it.
 	Schema *tuple.Schema
 	// Time is the index of the event-time column (a Timestamp), or -1: none is needed, or arrival
 	// time is used (ByArrival).
-	Time      int
+	Time int
+	// ByArrival says that event time is the time of arrival.
 	ByArrival bool
 	// Where is the filter that is evaluated while decoding, or nil.
 	Where *expr.Node
@@ -51,7 +57,7 @@ type Input struct {
 // Box is a node of the network.
 type Box struct {
 	Spec   op.Spec
-	In     []Port
+	In     []Port        // what feeds each input port
 	Schema *tuple.Schema // of its output
 }
 
@@ -88,7 +94,8 @@ func (q *Query) Validate() error {
 			return fmt.Errorf("input %d (%s): no column %d to take event time from", i, in.Stream, in.Time)
 		}
 		if in.Time >= 0 && in.Schema.Fields[in.Time].Type != tuple.Timestamp {
-			return fmt.Errorf("input %d (%s): event time %q is %s, not TIMESTAMP", i, in.Stream, in.Schema.Fields[in.Time].Name, in.Schema.Fields[in.Time].Type)
+			f := in.Schema.Fields[in.Time]
+			return fmt.Errorf("input %d (%s): event time %q is %s, not TIMESTAMP", i, in.Stream, f.Name, f.Type)
 		}
 		if q.Windowed && in.Time < 0 && !in.ByArrival {
 			return fmt.Errorf("input %d (%s): windows need an event time", i, in.Stream)

@@ -35,6 +35,7 @@ func PushFilters(q *Query) *Query {
 	return &out
 }
 
+// conjunction returns a AND b, where a may be absent.
 func conjunction(a, b *expr.Node) *expr.Node {
 	if a == nil {
 		return b

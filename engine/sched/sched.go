@@ -10,23 +10,30 @@
 // # Invariants
 //
 // A policy picks only from queues that are not empty, keeps no reference to the view, and reads no clock.
+//
+// # Limits
+//
+// [FIFO] is the only policy so far. A view does not say what boxes cost, nor what answers are worth.
 package sched
 
 // Queue describes the queue on one arc.
 type Queue struct {
-	Arc     int
-	Batches int
+	Arc     int   // the number by which a train names it
+	Batches int   // how many wait
 	Oldest  int64 // order of arrival of its oldest batch, over all queues
 }
 
 // View is what a policy sees.
 type View struct{ Queues []Queue }
 
-// Train is what runs next.
+// Train is what runs next: so many batches of an arc.
 type Train struct{ Arc, Batches int }
 
-// Policy picks the next train; false when all queues are empty.
-type Policy interface{ Next(v View) (Train, bool) }
+// Policy picks what runs next.
+type Policy interface {
+	// Next returns the next train; false when all queues are empty. v is valid until it returns.
+	Next(v View) (Train, bool)
+}
 
 // FIFO serves batches in the order of their arrival, one at a time.
 type FIFO struct{}

@@ -103,7 +103,8 @@ func (s *jsonSink) appendFloat(dst []byte, i int, v float64) []byte {
 	if !(math.Abs(v) <= math.MaxFloat64) {
 		if !s.warned[i] {
 			s.warned[i] = true
-			s.opt.Warn(fmt.Sprintf("column %q has NaN or infinite values: they are printed as null, for JSON has no such numbers", s.schema.Fields[i].Name))
+			name := s.schema.Fields[i].Name
+			s.opt.Warn(fmt.Sprintf("column %q has NaN or infinite values: they are printed as null, for JSON has no such numbers", name))
 		}
 		return append(dst, "null"...)
 	}

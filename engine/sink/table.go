@@ -16,7 +16,7 @@ const (
 	// cutLimit is the narrowest that a column of text is made to fit a terminal.
 	cutLimit = 8
 
-	gap                 = 2
+	gap                 = 2 // blanks between columns
 	bold, dim, ordinary = "\x1b[1m", "\x1b[2m", "\x1b[0m"
 )
 
@@ -199,9 +199,10 @@ func (s *tableSink) printRows() {
 	s.cells, s.text = s.cells[:0], s.text[:0]
 }
 
+// indent parts column i from the one before it.
 func (s *tableSink) indent(i int) {
 	if i > 0 {
-		s.buf = append(s.buf, "  "...)
+		s.pad(gap)
 	}
 }
 

@@ -32,18 +32,15 @@
 // about MaxLine and one chunk, plus the chunks that others hold. Systems other than Unix are not supported.
 package source
 
-import (
-	"context"
-	"time"
-)
+import "time"
 
 // Chunk is a piece of a stream: whole records.
 type Chunk struct {
-	Data    []byte // spare capacity behind Data belongs to the chunk's holder too
-	File    string // name of the file, for messages
-	Pos     int64  // position of Data[0] in the (decompressed) file
-	First   bool   // Data begins the file: a byte order mark was removed, a CSV header is still there
-	Arrived time.Duration
+	Data    []byte        // spare capacity behind Data belongs to the chunk's holder too
+	File    string        // name of the file, for messages
+	Pos     int64         // position of Data[0] in the (decompressed) file
+	First   bool          // Data begins the file: a byte order mark was removed, a CSV header is still there
+	Arrived time.Duration // when the system handed it over, by Options.Now
 	// Oversize counts records longer than the limit that were skipped just before Data; OversizePos is the position
 	// of the first, OversizeHead its first bytes. Data is empty where the stream ends with such a record.
 	Oversize     int
@@ -59,16 +56,4 @@ func (c *Chunk) Release() {
 		c.free(c.Data)
 	}
 	c.Data, c.free = nil, nil
-}
-
-// Reader reads a stream. It is used by one goroutine.
-type Reader interface {
-	// Next returns the next chunk, or io.EOF after the last. It blocks until there is one and returns ctx's error when
-	// ctx ends first, even when a read is stuck on a pipe.
-	Next(ctx context.Context) (Chunk, error)
-	// Progress returns the bytes read so far of the underlying files (compressed bytes when compressed) and their
-	// total size, 0 when unknown.
-	Progress() (done, total int64)
-	// Close frees what the reader holds. Next must not be called afterwards.
-	Close() error
 }

@@ -13,9 +13,13 @@ import (
 
 // Defaults of Options.
 const (
+	// DefaultMaxLine is far above any record that a person would call one.
 	DefaultMaxLine = 16 << 20
-	DefaultChunk   = 128 << 10
-	DefaultPause   = 100 * time.Millisecond
+	// DefaultChunk makes the cost of a read and of a hand-over small per record, and lets several chunks stay in a
+	// core's cache.
+	DefaultChunk = 128 << 10
+	// DefaultPause is long for a writer that has more to say and short for a person who waits.
+	DefaultPause = 100 * time.Millisecond
 )
 
 // Options are what reading needs to know.
@@ -57,8 +61,6 @@ type Stream struct {
 	over     Chunk // the oversize records not reported yet
 	err      error // stays
 }
-
-var _ Reader = (*Stream)(nil)
 
 // Open looks up the inputs: files, patterns (their matches in order of name), "-" or "stdin". It fails when one
 // does not exist or may not be read, and reads nothing yet.
@@ -111,7 +113,8 @@ func (s *Stream) SetCutter(c codec.Cutter) { s.cutter = c }
 // Live reports whether some input is not a regular file.
 func (s *Stream) Live() bool { return s.live }
 
-// Progress implements Reader. Standard input redirected from a regular file has a known size.
+// Progress returns the bytes read so far of the underlying files (compressed bytes when compressed) and their total
+// size, 0 when unknown. Standard input redirected from a regular file has a known size.
 func (s *Stream) Progress() (done, total int64) {
 	done = s.done.Load()
 	if s.total == 0 {
@@ -136,7 +139,7 @@ func (s *Stream) Backlog() int64 {
 	return n
 }
 
-// Close implements Reader.
+// Close frees what the stream holds. Next must not be called afterwards.
 func (s *Stream) Close() error {
 	s.err = os.ErrClosed
 	s.places, s.buf = nil, nil
@@ -179,8 +182,9 @@ func (s *Stream) end() error {
 	return in.close()
 }
 
-// Next implements Reader. After an error other than the context's it returns the same error again. A live
-// compressed input cannot be read on once a context has ended.
+// Next returns the next chunk, or io.EOF after the last. It blocks until there is one and returns ctx's error when
+// ctx ends first, even when a read is stuck on a pipe. After an error other than the context's it returns the same
+// error again. A live compressed input cannot be read on once a context has ended.
 func (s *Stream) Next(ctx context.Context) (Chunk, error) {
 	if s.cutter == nil {
 		panic("source: Next without a cutter")

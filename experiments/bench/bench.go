@@ -35,10 +35,11 @@ import (
 type Case struct {
 	Name string
 	File string // "ndjson" or "csv"
-	SQL  string
+	SQL  string // over the stream logs
 }
 
-const reference = `SELECT window_start, host, count(*) AS n, avg(latency) AS mean, approx_quantile(latency, 0.99) AS p99, approx_count_distinct(user) AS users
+const reference = `SELECT window_start, host, count(*) AS n, avg(latency) AS mean,
+	approx_quantile(latency, 0.99) AS p99, approx_count_distinct(user) AS users
 FROM tumble(logs, ts, INTERVAL '1 minute') WHERE status >= 500 GROUP BY window_start, host`
 
 // Cases are what "aurora bench" measures: the reference query of the project and its parts.
@@ -57,19 +58,19 @@ func Cases() []Case {
 
 // Options say how much to measure.
 type Options struct {
-	Events  int64
-	Runs    int
-	Workers int
+	Events  int64  // records in each file, at least 1
+	Runs    int    // of each case, at least 1
+	Workers int    // decode workers; 0 is one per core
 	Dir     string // where the files are written; they are removed afterwards
 }
 
 // Result is the median of a case's runs.
 type Result struct {
 	Case
-	CPU   time.Duration // per run
-	Wall  time.Duration
-	Rows  int64
-	Bytes int64
+	CPU   time.Duration // processor time of a run, over all threads
+	Wall  time.Duration // from the query's start to its end
+	Rows  int64         // of the answer; lines where lines are counted
+	Bytes int64         // of the file
 }
 
 // PerEvent returns the processor time per event in ns.
@@ -77,6 +78,9 @@ func (r Result) PerEvent(events int64) float64 { return float64(r.CPU.Nanosecond
 
 // Run writes the files, measures all cases and returns a result per case.
 func Run(opt Options, cases []Case) ([]Result, error) {
+	if opt.Events < 1 || opt.Runs < 1 {
+		return nil, fmt.Errorf("nothing to measure: %d events, %d runs", opt.Events, opt.Runs)
+	}
 	files := map[string]string{}
 	for _, format := range []workload.Format{workload.NDJSON, workload.CSV} {
 		path := filepath.Join(opt.Dir, "weblog."+string(format))
@@ -107,6 +111,7 @@ func Run(opt Options, cases []Case) ([]Result, error) {
 	return results, nil
 }
 
+// write makes the file of a format.
 func write(path string, format workload.Format, events int64) (err error) {
 	cfg := workload.WeblogDefaults()
 	cfg.Format, cfg.Count = format, events
@@ -123,6 +128,7 @@ func write(path string, format workload.Format, events int64) (err error) {
 	return err
 }
 
+// measure runs a case once.
 func measure(c Case, path string, workers int) (rows, size int64, err error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -172,7 +178,7 @@ func countLines(path string) (lines int64, err error) {
 func processorTime() time.Duration {
 	var use unix.Rusage
 	if err := unix.Getrusage(unix.RUSAGE_SELF, &use); err != nil {
-		panic(err)
+		panic(err) // the system knows this process and the arguments are constant
 	}
 	return time.Duration(use.Utime.Nano() + use.Stime.Nano())
 }
