@@ -125,7 +125,11 @@ func drawTimes(t *rapid.T, style timeStyle, from string, n int, csv bool) []stri
 	at := start
 	for i := range times {
 		at = at.Add(time.Duration(rapid.IntRange(-3, 6).Draw(t, "step")) * pace)
-		times[i] = writeTime(t, style, at, csv)
+		exactly := at
+		if rapid.IntRange(0, 3).Draw(t, "edge") == 0 {
+			exactly = at.Truncate(10 * time.Second).Add(time.Duration(rapid.IntRange(-1, 1).Draw(t, "beside")))
+		}
+		times[i] = writeTime(t, style, exactly, csv)
 	}
 	odd := []string{"null", "", "null"}
 	if csv {
@@ -234,7 +238,7 @@ func (d *table) drawObject(t *rapid.T, ts string) string {
 			continue
 		}
 		if rapid.IntRange(0, 29).Draw(t, "twice") == 0 {
-			members = append(members, strconv.Quote(name)+colon+"null")
+			members = append(members, strconv.Quote(name)+colon+map[bool]string{false: "null", true: `{"x":3,"y":"z"}`}[name == "o"])
 		}
 		members = append(members, strconv.Quote(name)+colon+v)
 	}

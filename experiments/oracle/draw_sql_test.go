@@ -235,7 +235,9 @@ func (d *drawer) grouped() string {
 		} else {
 			by = append(by, call("ts, "))
 		}
-		items = append(items, "window_start", "window_end")
+		if !d.chance(3) {
+			items = append(items, "window_start", "window_end")
+		}
 		if from != "t" {
 			by = append(by, "window_start")
 		}
@@ -253,7 +255,7 @@ func (d *drawer) grouped() string {
 		name := fmt.Sprintf("%s%d", nameFor(call), i)
 		items = append(items, call+" AS "+name)
 		if name[0] == 'a' {
-			names = append(names, name)
+			names = append(names, name) // others may be equal here and a little different there, so nothing is sorted by them
 		}
 	}
 	sql := "SELECT " + d.pick("", "", "", "DISTINCT ") + strings.Join(items, ", ") + " FROM " + from + d.where()
@@ -273,6 +275,8 @@ func nameFor(call string) string {
 		return quantileColumn
 	case strings.HasPrefix(call, "approx_top_k"):
 		return topColumn
+	case strings.HasPrefix(call, "sum"), strings.HasPrefix(call, "avg"), strings.HasPrefix(call, "var"), strings.HasPrefix(call, "std"):
+		return computedColumn
 	}
 	return "a"
 }

@@ -129,8 +129,9 @@ func (c *wall) days(t int64) []span {
 	for k := floorDiv(c.reading(t)-c.origin, c.slide) + 2; ; k-- {
 		reading := c.origin + k*c.slide
 		s := span{c.first(reading), c.first(reading + c.size)}
+		shown := s.start < c.first(reading+c.slide) // else the clock jumps over all of the days before the next window
 		switch {
-		case s.start <= t && t < s.end:
+		case shown && s.start <= t && t < s.end:
 			spans = append([]span{s}, spans...)
 		case reading+c.size+2*day < c.reading(t):
 			return spans
