@@ -2,6 +2,7 @@ package expr_test
 
 import (
 	"math"
+	"strconv"
 	"testing"
 	"time"
 
@@ -173,9 +174,17 @@ func TestMath(t *testing.T) {
 		is("round a negative integer", "round", "-1240", Int(-1235), Int(-1)),
 		is("round past the range", "round", "NULL overflow", Int(math.MaxInt64), Int(-1)),
 		is("round to more digits than there are", "round", "0", Int(5), Int(-30)),
+		is("round to hundreds of thousands", "round", "100000.0", Float(50000), Int(-5)),
+		is("round to hundreds of a huge number", "round", "1.7976931348623157e+308", Float(math.MaxFloat64), Int(-2)),
+		is("round to more digits than an exponent has", "round", "0.0", Float(5), Int(-400)),
+		is("round to tens of infinity", "round", "inf", Float(math.Inf(1)), Int(-1)),
 		is("round to absurd digits", "round", "2.5", Float(2.5), Int(400)),
 		is("ln", "ln", "0.0", Int(1)),
 		is("ln of 0 is counted", "ln", "NULL domain", Int(0)),
+		is("log of powers of ten is whole", "log", "15.0", Float(1e15)),
+		is("log of infinity", "log", "inf", Float(math.Inf(1))),
+		is("sin of infinity is counted", "sin", "NULL domain", Float(math.Inf(1))),
+		is("sin of NaN is NaN", "sin", "nan", Float(math.NaN())),
 		is("log is to base 10", "log", "2.0", Int(100)),
 		is("log10 is log", "log10", "3.0", Int(1000)),
 		is("log to a base", "log", "3.0", Int(2), Int(8)),
@@ -195,6 +204,15 @@ func TestMath(t *testing.T) {
 	})
 }
 
+func TestLogarithmsOfTheLeastNumber(t *testing.T) {
+	for name, want := range map[string]float64{"ln": -744.4400719213812, "log": -323.3062153431158, "log2": -1074} {
+		text := evaluate(t, Call(name, Constant(Float(math.SmallestNonzeroFloat64))), nil)
+		got, err := strconv.ParseFloat(text, 64)
+		require.NoError(t, err)
+		assert.InDelta(t, want, got, 1e-9, name)
+	}
+}
+
 func TestText(t *testing.T) {
 	check(t, []claim{
 		is("lower knows Unicode", "lower", "'zürich é'", Text("ZÜRICH É")),
@@ -207,6 +225,10 @@ func TestText(t *testing.T) {
 		is("start 0 is one before the first", "substr", "'Z'", Text("Zürich"), Int(0), Int(2)),
 		is("a negative length goes backwards", "substr", "'Zü'", Text("Zürich"), Int(3), Int(-2)),
 		is("substr past the end is empty", "substr", "''", Text("ab"), Int(5), Int(2)),
+		is("what lies before the text counts for the length", "substr", "'Z'", Text("Zürich"), Int(-8), Int(3)),
+		is("what lies behind it counts, too", "substr", "'ch'", Text("Zürich"), Int(8), Int(-3)),
+		is("substr backwards from far behind is empty", "substr", "''", Text("ab"), Int(100), Int(-3)),
+		is("substr from far before to the end", "substr", "'ab'", Text("ab"), Int(-100)),
 		is("substr with extreme numbers", "substr", "'ab'", Text("ab"), Int(math.MinInt64), Int(math.MaxInt64)),
 		is("trim", "trim", "'a b'", Text("  a b ")),
 		is("ltrim", "ltrim", "'a '", Text("  a ")),

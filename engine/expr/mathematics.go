@@ -26,7 +26,7 @@ var mathFunctions = append([]*function{
 
 func unaryReals() []*function {
 	return []*function{
-		unaryReal("ln", logarithm(math.Log)),
+		unaryReal("ln", logarithm(ln)),
 		unaryReal("log2", logarithm(math.Log2)),
 		unaryReal("exp", inDomain(math.Exp)),
 		unaryReal("sqrt", func(x float64) (float64, bool) { return math.Sqrt(x), !(x < 0) }),
@@ -56,7 +56,10 @@ func buildNumberMap(ints func(int64) (int64, bool), reals func(float64) float64)
 
 // inDomain makes fn a function with a domain that is all numbers.
 func inDomain(fn func(float64) float64) func(float64) (float64, bool) {
-	return func(x float64) (float64, bool) { return fn(x), true }
+	return func(x float64) (float64, bool) {
+		y := fn(x)
+		return y, y == y || x != x
+	}
 }
 
 // binaryInDomain makes fn a function whose domain leaves out numbers of which it makes NaN.
@@ -70,6 +73,23 @@ func binaryInDomain(fn func(x, y float64) float64) func(x, y float64) (float64, 
 // logarithm makes fn a function whose domain is the numbers above 0, and NaN.
 func logarithm(fn func(float64) float64) func(float64) (float64, bool) {
 	return func(x float64) (float64, bool) { return fn(x), !(x <= 0) }
+}
+
+// ln is math.Log, which on some processors takes all numbers below the normal ones for the same.
+func ln(x float64) float64 {
+	if 0 < x && x < 0x1p-1022 {
+		return math.Log(x*0x1p52) - 52*math.Ln2
+	}
+	return math.Log(x)
+}
+
+// log10 is exact for powers of ten.
+func log10(x float64) float64 {
+	v := ln(x) / math.Ln10
+	if whole := math.Round(v); math.Pow10(int(whole)) == x {
+		return whole
+	}
+	return v
 }
 
 // unaryReal makes a function of doubles. fn returns false outside its domain.
@@ -120,10 +140,10 @@ func buildLog(c *compiler, n *Node) (kernel, error) {
 	return c.rowwise(n, func(f *frame, args []*tuple.Column, r uint16, out *tuple.Column) {
 		x := numberAt(args[len(args)-1], int(r)).float()
 		ok := !(x <= 0)
-		v := math.Log10(x)
+		v := log10(x)
 		if len(args) == 2 {
 			base := numberAt(args[0], int(r)).float()
-			v /= math.Log10(base)
+			v /= log10(base)
 			ok = ok && !(base <= 0) && base != 1
 		}
 		out.F[r] = v
@@ -170,15 +190,23 @@ func storeNumber(f *frame, out *tuple.Column, r uint16, x number) {
 	}
 }
 
+// roundReal multiplies or divides by a power of ten, never by the reciprocal of one, which is not exact.
 func roundReal(x float64, places int64) float64 {
-	scale := math.Pow(10, float64(min(max(places, -400), 400)))
-	switch scaled := x * scale; {
-	case scale == 0:
-		return 0
-	case math.IsInf(scaled, 0), math.IsNaN(scaled):
+	places = min(max(places, -400), 400)
+	unit := math.Pow10(int(max(places, -places)))
+	scaled := x * unit
+	if places < 0 {
+		scaled = x / unit
+	}
+	switch {
+	case !(math.Abs(scaled) < 1<<52):
 		return x // more digits than a double has
+	case places >= 0:
+		return math.Round(scaled) / unit
+	case math.IsInf(unit, 0):
+		return 0
 	default:
-		return math.Round(scaled) / scale
+		return math.Round(scaled) * unit
 	}
 }
 

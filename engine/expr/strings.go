@@ -142,11 +142,13 @@ func characters(s []byte, from, to int64) []byte {
 }
 
 // substrRow is substr(s, start[, length]). Characters count from 1, a negative start from the end; start 0 is the
-// place before the first character; a negative length goes backwards, as in DuckDB.
+// place before the first character; a negative length goes backwards, as in DuckDB. Places outside of s count for
+// length, and are empty.
 func substrRow(f *frame, args []*tuple.Column, r uint16, out *tuple.Column) {
+	const far = 1 << 62 // longer than any text, and the sum of two is an int64
 	s := args[0].Str(int(r))
 	start, ok := integerAt(args[1], r)
-	length := int64(len(s)) + 1
+	length := int64(far)
 	if ok && len(args) == 3 {
 		length, ok = integerAt(args[2], r)
 	}
@@ -154,25 +156,12 @@ func substrRow(f *frame, args []*tuple.Column, r uint16, out *tuple.Column) {
 		f.fail(out, r, domain)
 		return
 	}
-	limit := int64(len(s)) + 1
-	length = min(max(length, -limit), limit)
-	switch {
-	case length == 0:
-		f.setText(out, r, nil)
-		return
-	case start > 0:
-		start = min(start-1, int64(utf8.RuneCount(s)))
-	case start < 0:
-		start = max(start, -limit)
-		start = max(int64(utf8.RuneCount(s))+start, 0)
-	default:
-		length--
+	from := min(max(start, -far), far) - 1
+	if start < 0 {
+		from += int64(utf8.RuneCount(s)) + 1
 	}
-	from, to := start, start+length
-	if length < 0 {
-		from, to = max(to, 0), start
-	}
-	f.setText(out, r, characters(s, from, to))
+	to := from + min(max(length, -far), far)
+	f.setText(out, r, characters(s, max(min(from, to), 0), max(from, to)))
 }
 
 func leftRow(f *frame, args []*tuple.Column, r uint16, out *tuple.Column) {
