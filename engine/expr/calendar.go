@@ -35,9 +35,10 @@ const (
 var unitNames = map[string]unit{
 	"nanosecond": nanosecond, "ns": nanosecond, "microsecond": microsecond, "us": microsecond, "millisecond": millisecond,
 	"ms": millisecond, "second": second, "s": second, "sec": second, "minute": minute, "min": minute, "m": minute,
-	"hour": hour, "h": hour, "day": day, "d": day, "dayofmonth": day, "week": week, "w": week, "weekofyear": week, "month": month, "mon": month,
-	"quarter": quarter, "year": year, "y": year, "decade": decade, "century": century, "isoyear": isoYear,
-	"dow": dayOfWeek, "dayofweek": dayOfWeek, "weekday": dayOfWeek, "isodow": isoDayOfWeek, "doy": dayOfYear, "dayofyear": dayOfYear, "epoch": epoch,
+	"hour": hour, "h": hour, "day": day, "d": day, "dayofmonth": day, "week": week, "w": week, "weekofyear": week,
+	"month": month, "mon": month, "quarter": quarter, "year": year, "y": year, "decade": decade, "century": century, "isoyear": isoYear,
+	"dow": dayOfWeek, "dayofweek": dayOfWeek, "weekday": dayOfWeek, "isodow": isoDayOfWeek,
+	"doy": dayOfYear, "dayofyear": dayOfYear, "epoch": epoch,
 }
 
 // lengths of the units that have one.

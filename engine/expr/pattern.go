@@ -14,7 +14,10 @@ var likeWays = []overload{takes(yields(tuple.Boolean), isText, isText, isText).o
 var patternFunctions = []*function{
 	{name: "like", ways: likeWays, check: checkLike, build: buildLike},
 	{name: "ilike", ways: likeWays, check: checkLike, build: buildLike},
-	{name: "regexp_matches", aliases: []string{"regexp_like"}, ways: regexpWays(tuple.Boolean, isText), check: checkRegexp(2), build: buildRegexpMatches},
+	{
+		name: "regexp_matches", aliases: []string{"regexp_like"}, check: checkRegexp(2), build: buildRegexpMatches,
+		ways: regexpWays(tuple.Boolean, isText),
+	},
 	{name: "regexp_full_match", ways: regexpWays(tuple.Boolean, isText), check: checkRegexp(2), build: buildRegexpMatches},
 	{name: "regexp_extract", ways: regexpWays(tuple.Text, isNum, isText), check: checkRegexp(3), build: buildRegexpExtract},
 	{
@@ -75,7 +78,7 @@ func compileLike(pattern []byte, escape rune, fold bool) (*likePattern, error) {
 		}
 		p.anyLast = false
 		if fold {
-			literal = appendFolded(nil, literal, lowerCase)
+			literal = lowerCase.append(nil, literal)
 		}
 		piece.add(literal)
 	}
@@ -101,7 +104,7 @@ func (p *likePiece) addAny() {
 // match reports whether s matches the whole pattern.
 func (p *likePattern) match(s []byte) bool {
 	if p.fold {
-		p.scratch = appendFolded(p.scratch[:0], s, lowerCase)
+		p.scratch = lowerCase.append(p.scratch[:0], s)
 		s = p.scratch
 	}
 	pieces := p.pieces

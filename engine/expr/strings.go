@@ -13,43 +13,59 @@ const maxGenerated = 1 << 20
 
 var (
 	textToText = []overload{takes(yields(tuple.Text), isText)}
-	trimWays = []overload{takes(yields(tuple.Text), isText, isText).optional(1)}
-	textTest = []overload{takes(yields(tuple.Boolean), isText, isText)}
-	textInt  = []overload{takes(yields(tuple.Text), isText, isNum)}
-	textSize = []overload{takes(yields(tuple.Bigint), isText)}
+	trimWays   = []overload{takes(yields(tuple.Text), isText, isText).optional(1)}
+	textTest   = []overload{takes(yields(tuple.Boolean), isText, isText)}
+	textInt    = []overload{takes(yields(tuple.Text), isText, isNum)}
+	textSize   = []overload{takes(yields(tuple.Bigint), isText)}
 )
 
+// isPrintable are the types that || joins as text.
+const isPrintable = isText | isNum | isBool | isTime | isInterval
+
 var stringFunctions = []*function{
-	{name: "lower", aliases: []string{"lcase"}, ways: textToText, build: byRow(textRow(func(dst, s []byte) []byte { return appendFolded(dst, s, lowerCase) }))},
-	{name: "upper", aliases: []string{"ucase"}, ways: textToText, build: byRow(textRow(func(dst, s []byte) []byte { return appendFolded(dst, s, upperCase) }))},
+	{name: "lower", aliases: []string{"lcase"}, ways: textToText, build: byRow(textRow(lowerCase.append))},
+	{name: "upper", aliases: []string{"ucase"}, ways: textToText, build: byRow(textRow(upperCase.append))},
 	{name: "reverse", ways: textToText, build: byRow(textRow(appendReversed))},
-	{name: "substr", aliases: []string{"substring"}, ways: []overload{takes(yields(tuple.Text), isText, isNum, isNum).optional(1)}, build: byRow(substrRow)},
-	{name: "length", aliases: []string{"char_length", "character_length", "len"}, ways: textSize, build: byRow(func(_ *frame, args []*tuple.Column, r uint16, out *tuple.Column) {
-		out.I[r] = int64(utf8.RuneCount(args[0].Str(int(r))))
-	})},
-	{name: "octet_length", aliases: []string{"strlen"}, ways: textSize, build: byRow(func(_ *frame, args []*tuple.Column, r uint16, out *tuple.Column) {
-		out.I[r] = int64(args[0].Span[r].Len)
-	})},
+	{
+		name: "substr", aliases: []string{"substring"}, build: byRow(substrRow),
+		ways: []overload{takes(yields(tuple.Text), isText, isNum, isNum).optional(1)},
+	},
+	{name: "length", aliases: []string{"char_length", "character_length", "len"}, ways: textSize, build: byRow(lengthRow)},
+	{name: "octet_length", aliases: []string{"strlen"}, ways: textSize, build: byRow(octetLengthRow)},
 	{name: "trim", aliases: []string{"btrim"}, ways: trimWays, build: byRow(trimRow(true, true))},
 	{name: "ltrim", ways: trimWays, build: byRow(trimRow(true, false))},
 	{name: "rtrim", ways: trimWays, build: byRow(trimRow(false, true))},
-	{name: "||", ways: []overload{takes(yields(tuple.Text), isText|isNum|isBool|isTime|isInterval, isText|isNum|isBool|isTime|isInterval).repeated()}, build: byRow(concatRow)},
+	{name: "||", ways: []overload{takes(yields(tuple.Text), isPrintable, isPrintable).repeated()}, build: byRow(concatRow)},
 	{name: "concat", ways: []overload{takes(yields(tuple.Text), isAny).repeated()}, build: buildConcat},
 	{name: "split_part", ways: []overload{takes(yields(tuple.Text), isText, isText, isNum)}, build: byRow(splitPartRow)},
 	{name: "replace", ways: []overload{takes(yields(tuple.Text), isText, isText, isText)}, build: byRow(replaceRow)},
 	{name: "starts_with", aliases: []string{"prefix"}, ways: textTest, build: buildTextTest(bytes.HasPrefix)},
 	{name: "ends_with", aliases: []string{"suffix"}, ways: textTest, build: buildTextTest(bytes.HasSuffix)},
 	{name: "contains", ways: textTest, build: buildTextTest(bytes.Contains)},
-	{name: "strpos", aliases: []string{"position", "instr"}, ways: []overload{takes(yields(tuple.Bigint), isText, isText)}, build: byRow(func(_ *frame, args []*tuple.Column, r uint16, out *tuple.Column) {
-		s := args[0].Str(int(r))
-		at := bytes.Index(s, args[1].Str(int(r)))
-		out.I[r] = int64(utf8.RuneCount(s[:max(at, 0)]) + bit(at >= 0))
-	})},
+	{
+		name: "strpos", aliases: []string{"position", "instr"}, build: byRow(strposRow),
+		ways: []overload{takes(yields(tuple.Bigint), isText, isText)},
+	},
 	{name: "left", ways: textInt, build: byRow(leftRow)},
 	{name: "right", ways: textInt, build: byRow(rightRow)},
 	{name: "repeat", ways: textInt, build: byRow(repeatRow)},
 	{name: "lpad", ways: []overload{takes(yields(tuple.Text), isText, isNum, isText).optional(1)}, build: byRow(padRow(true))},
 	{name: "rpad", ways: []overload{takes(yields(tuple.Text), isText, isNum, isText).optional(1)}, build: byRow(padRow(false))},
+}
+
+func lengthRow(_ *frame, args []*tuple.Column, r uint16, out *tuple.Column) {
+	out.I[r] = int64(utf8.RuneCount(args[0].Str(int(r))))
+}
+
+func octetLengthRow(_ *frame, args []*tuple.Column, r uint16, out *tuple.Column) {
+	out.I[r] = int64(args[0].Span[r].Len)
+}
+
+// strposRow is strpos(s, part): the place of part's first character in s, counted from 1; 0 if it is not there.
+func strposRow(_ *frame, args []*tuple.Column, r uint16, out *tuple.Column) {
+	s := args[0].Str(int(r))
+	at := bytes.Index(s, args[1].Str(int(r)))
+	out.I[r] = int64(utf8.RuneCount(s[:max(at, 0)]) + bit(at >= 0))
 }
 
 // textRow makes a rowFunc of a function from text to text.
@@ -67,7 +83,7 @@ func (f *frame) setText(out *tuple.Column, r uint16, s []byte) {
 	f.endText(out, r, start)
 }
 
-// letterCase says how appendFolded maps letters.
+// letterCase says how append maps letters.
 type letterCase struct {
 	first byte // the first of the 26 ASCII letters that change
 	other func(rune) rune
@@ -78,14 +94,14 @@ var (
 	upperCase = letterCase{'a', unicode.ToUpper}
 )
 
-// appendFolded appends s with every letter in one case. Bytes that are not UTF-8 stay.
-func appendFolded(dst, s []byte, to letterCase) []byte {
+// append appends s to dst with every letter in the case. Bytes that are not UTF-8 stay.
+func (to letterCase) append(dst, s []byte) []byte {
 	start := len(dst)
 	dst = append(dst, s...)
 	copied := dst[start:]
 	for i, c := range copied {
 		if c >= utf8.RuneSelf {
-			return appendFoldedRunes(dst[:start+i], s[i:], to)
+			return to.appendRunes(dst[:start+i], s[i:])
 		}
 		if c-to.first < 26 {
 			copied[i] = c ^ 'a' ^ 'A'
@@ -94,8 +110,8 @@ func appendFolded(dst, s []byte, to letterCase) []byte {
 	return dst
 }
 
-// appendFoldedRunes is appendFolded for text that begins with a character beyond ASCII.
-func appendFoldedRunes(dst, s []byte, to letterCase) []byte {
+// appendRunes is append for text that begins with a character beyond ASCII.
+func (to letterCase) appendRunes(dst, s []byte) []byte {
 	for len(s) > 0 {
 		r, size := utf8.DecodeRune(s)
 		switch {

@@ -8,6 +8,9 @@ import (
 	"github.com/aurora-dsms/aurora/engine/tuple"
 )
 
+// epochWays are those of functions that turn a time into a number and a number into a time.
+var epochWays = []overload{takes(yields(tuple.Bigint), isTime), takes(yields(tuple.Timestamp), isNum)}
+
 var timeFunctions = []*function{
 	{
 		name: "date_trunc", aliases: []string{"datetrunc"}, check: checkTruncUnit,
@@ -24,12 +27,18 @@ var timeFunctions = []*function{
 		ways:  []overload{takes(yields(tuple.Bigint), isText, isTime, isTime)},
 		build: buildDiff,
 	},
-	{name: "time_bucket", ways: []overload{takes(yields(tuple.Timestamp), isInterval, isTime, isTime).optional(1)}, build: byRow(bucketRow)},
+	{
+		name: "time_bucket", build: byRow(bucketRow),
+		ways: []overload{takes(yields(tuple.Timestamp), isInterval, isTime, isTime).optional(1)},
+	},
 	{name: "to_timestamp", ways: []overload{takes(yields(tuple.Timestamp), isNum)}, build: byRow(epochRow(time.Second))},
-	{name: "epoch_ms", ways: []overload{takes(yields(tuple.Bigint), isTime), takes(yields(tuple.Timestamp), isNum)}, build: buildEpoch(time.Millisecond)},
-	{name: "epoch_us", ways: []overload{takes(yields(tuple.Bigint), isTime), takes(yields(tuple.Timestamp), isNum)}, build: buildEpoch(time.Microsecond)},
-	{name: "epoch_ns", ways: []overload{takes(yields(tuple.Bigint), isTime), takes(yields(tuple.Timestamp), isNum)}, build: buildEpoch(time.Nanosecond)},
-	{name: "make_timestamp", ways: []overload{takes(yields(tuple.Timestamp), isNum, isNum, isNum, isNum, isNum, isNum)}, build: byRow(makeRow)},
+	{name: "epoch_ms", ways: epochWays, build: buildEpoch(time.Millisecond)},
+	{name: "epoch_us", ways: epochWays, build: buildEpoch(time.Microsecond)},
+	{name: "epoch_ns", ways: epochWays, build: buildEpoch(time.Nanosecond)},
+	{
+		name: "make_timestamp", build: byRow(makeRow),
+		ways: []overload{takes(yields(tuple.Timestamp), isNum, isNum, isNum, isNum, isNum, isNum)},
+	},
 }
 
 // clockFunctions are the parts of a time that are functions by themselves: year(ts), hour(ts).
