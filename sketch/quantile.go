@@ -26,6 +26,7 @@ type Quantile struct {
 	ints   []int64 // while not dense
 	floats []float64
 	sorted bool
+	asked  bool // since the last reset
 	dense  bool
 	hist   *logHist
 }
@@ -147,10 +148,24 @@ func (s *Quantile) sort() {
 	}
 }
 
-// pick returns the value of the rank among those kept: a merge of the two sorted
-// lists, integers first among equals.
+// pick returns the value of the rank among those kept. The lists are sorted for a
+// second question; most are asked one.
 func (s *Quantile) pick(rank int) Number {
+	if !s.asked {
+		s.asked = true
+		switch {
+		case len(s.ints) == 0:
+			return floatNumber(nth(s.floats, rank-1))
+		case len(s.floats) == 0:
+			return intNumber(nth(s.ints, rank-1))
+		}
+	}
 	s.sort()
+	return s.merged(rank)
+}
+
+// merged merges the two sorted lists, integers first among equals, up to the rank.
+func (s *Quantile) merged(rank int) Number {
 	i, f := 0, 0
 	for {
 		takeInt := f == len(s.floats) || i < len(s.ints) && compareIntFloat(s.ints[i], s.floats[f]) <= 0
@@ -192,5 +207,5 @@ func (s *Quantile) Reset() {
 	if s.dense {
 		s.hist.reset()
 	}
-	s.sorted, s.dense = false, false
+	s.sorted, s.asked, s.dense = false, false, false
 }

@@ -140,9 +140,13 @@ func reference() *op.Aggregate {
 	})
 }
 
-// BenchmarkReferenceQuery includes the closing of a window of 100 hosts every 100,000 rows.
+// BenchmarkReferenceQuery includes the closing of windows of 100 hosts.
 func BenchmarkReferenceQuery(b *testing.B) {
-	benchmarkWindows(b, reference(), 100, 100)
+	for _, each := range []int{64, 256, 1024} {
+		b.Run(fmt.Sprintf("%d rows a host", each), func(b *testing.B) {
+			benchmarkWindows(b, reference(), 100, 100*each/tuple.MaxRows)
+		})
+	}
 }
 
 func BenchmarkHop(b *testing.B) {
