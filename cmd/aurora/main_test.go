@@ -43,14 +43,15 @@ func withBinary(m *testing.M) int {
 }
 
 // environment is that of the tests without what would change the program's behaviour.
-func environment(more ...string) []string {
+func environment() []string {
 	var env []string
 	for _, kv := range os.Environ() {
 		if !strings.HasPrefix(kv, "AURORA_") && !strings.HasPrefix(kv, "NO_COLOR=") && !strings.HasPrefix(kv, "PATH=") {
 			env = append(env, kv)
 		}
 	}
-	return append(append(env, "PATH="+filepath.Dir(binary)+":"+os.Getenv("PATH")), more...)
+	// A program under the race detector otherwise sleeps for a second before it ends.
+	return append(env, "PATH="+filepath.Dir(binary)+":"+os.Getenv("PATH"), "GORACE=atexit_sleep_ms=0")
 }
 
 // patience bounds every wait of the tests. Nothing waits for it unless something is wrong.

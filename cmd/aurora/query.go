@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -118,6 +119,9 @@ func (f *queryFlags) run(c *cobra.Command, args []string) error {
 	if err := f.addStreams(e, s.files); err != nil {
 		return err
 	}
+	if slices.Contains(f.paths, "-") || strings.Contains(strings.ToLower(s.sql), engine.Stdin) {
+		f.noteTyping()
+	}
 	w := startWatch(e, f.duration, f.note)
 	defer w.close()
 	b, err := e.Plan(s.sql)
@@ -178,6 +182,13 @@ func (f *queryFlags) options() (engine.Options, error) {
 func (f *queryFlags) note(text string) {
 	if !f.quiet {
 		status.print(text)
+	}
+}
+
+// noteTyping tells a person who has to type the input so.
+func (f *queryFlags) noteTyping() {
+	if term.IsTerminal(int(os.Stdin.Fd())) {
+		f.note("aurora: reading the terminal; Ctrl-D ends the input")
 	}
 }
 

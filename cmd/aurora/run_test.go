@@ -25,7 +25,7 @@ func ledger(t *testing.T, line string) engine.Ledger {
 func TestReadersThatGoAwayEndTheRun(t *testing.T) {
 	dir := t.TempDir()
 	var text strings.Builder
-	for i := range 200_000 {
+	for i := range 30_000 {
 		fmt.Fprintf(&text, "{\"k\":%d}\n", i)
 	}
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "t.ndjson"), []byte(text.String()), 0o600))

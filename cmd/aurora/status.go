@@ -64,7 +64,9 @@ func (w boardWriter) Write(p []byte) (int, error) {
 	return w.file.Write(p)
 }
 
+// refresh draws the bar anew. The terminal may have echoed a key behind it, so that the cursor has to go back to the line's beginning.
 func (s *statusBoard) refresh() {
+	_, _ = os.Stderr.WriteString("\r")
 	select {
 	case s.draw <- nil:
 	case <-s.gone:
@@ -129,10 +131,7 @@ func (s *statusBoard) show(e *engine.Engine, done <-chan struct{}) {
 	defer s.mu.Unlock()
 	s.bar = nil
 	bar.Abort(true)
-	select {
-	case draw <- nil:
-	case <-gone:
-	}
+	s.refresh()
 	progress.Wait()
 }
 
