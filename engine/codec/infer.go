@@ -127,9 +127,12 @@ func (e *evidence) text(b []byte) {
 	}
 }
 
-// cell counts a value from a format without types: what looks like a number or a truth value is one.
+// cell counts a value from a format without types: what looks like a number or a truth value is one. Digits behind a
+// leading zero are text: postal codes and the like would lose it as numbers.
 func (e *evidence) cell(b []byte) {
 	switch lit := classifyText(b); {
+	case lit == intLiteral && len(b) > 1 && b[0] == '0':
+		e.text(b)
 	case lit != notNumber:
 		e.number(b, lit)
 	case bytes.EqualFold(b, []byte("true")), bytes.EqualFold(b, []byte("false")):

@@ -2,6 +2,7 @@ package codec
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"path"
@@ -12,10 +13,10 @@ import (
 // Sniff tells the format of a file, and the delimiter if it is CSV or TSV, from its name and first bytes. The
 // name's ending decides where it is known (.ndjson, .jsonl, .json, .csv, .tsv, .log, .logfmt, a .gz or .zst behind not counting), as far as it can:
 // .json is NDJSON or an array, .log is any format of lines, and the delimiter of .csv is the one that the records have in common.
-// Else the bytes decide. What cannot be told is CSV with one column, and a sample without content is NDJSON.
+// Else the bytes decide; a sample without content is NDJSON.
 //
 // It fails for data that no decoder reads, and the error says what to do: UTF-16, compressed archives, Parquet and
-// other binary data.
+// other binary data, JSON objects of several lines, and lines of which nothing can be told.
 func Sniff(sample []byte, name string) (f Format, delimiter byte, err error) {
 	if err := refuse(sample); err != nil {
 		return "", 0, err
@@ -25,7 +26,8 @@ func Sniff(sample []byte, name string) (f Format, delimiter byte, err error) {
 	base = strings.TrimSuffix(strings.TrimSuffix(base, ".gz"), ".zst")
 	switch path.Ext(base) {
 	case ".ndjson", ".jsonl", ".json":
-		return sniffJSON(sample), 0, nil
+		f, err = sniffJSON(sample)
+		return f, 0, err
 	case ".logfmt":
 		return Logfmt, 0, nil
 	case ".tsv":
@@ -63,19 +65,26 @@ func refuse(sample []byte) error {
 	return fmt.Errorf("the input is binary data: byte %d is zero", zero)
 }
 
-// sniffJSON tells an array from records that follow each other.
-func sniffJSON(sample []byte) Format {
+// sniffJSON tells an array from records that follow each other. Records of several lines are refused.
+func sniffJSON(sample []byte) (Format, error) {
 	if p := skipSpace(sample, 0); p < len(sample) && sample[p] == '[' {
-		return JSONArray
+		return JSONArray, nil
 	}
-	return NDJSON
+	if lines := firstLines(sample); len(lines) > 0 && !json.Valid(lines[0]) {
+		var object json.RawMessage
+		if json.NewDecoder(bytes.NewReader(sample)).Decode(&object) == nil {
+			return "", errors.New("the first JSON object goes over several lines, but a record must be one line; convert it first: jq -c . FILE")
+		}
+	}
+	return NDJSON, nil
 }
 
 // sniffContent tells the format from the bytes alone.
 func sniffContent(sample []byte) (f Format, delimiter byte, err error) {
 	p := skipSpace(sample, 0)
 	if p == len(sample) || sample[p] == '{' {
-		return NDJSON, 0, nil
+		f, err = sniffJSON(sample)
+		return f, 0, err
 	}
 	if sample[p] == '[' {
 		if q := skipSpace(sample, p+1); q == len(sample) || sample[q] == '{' || sample[q] == ']' {
@@ -89,10 +98,28 @@ func sniffContent(sample []byte) (f Format, delimiter byte, err error) {
 	case mostly(lines, isLogfmt):
 		return Logfmt, 0, nil
 	}
-	if delimiter = sniffDelimiter(sample); delimiter == '\t' {
+	delimiter = sniffDelimiter(sample)
+	switch fields, share := commonFields(sample, delimiter); {
+	case fields < 2 && mostly(lines, hasSpace), fields > 1 && (share <= 0.5 || !looksLikeCells(sample, delimiter)):
+		return "", 0, errors.New("the format of the lines cannot be told: give --format (csv, tsv, ndjson, logfmt, accesslog); csv reads lines as one column")
+	case delimiter == '\t':
 		return TSV, delimiter, nil
 	}
 	return CSV, delimiter, nil
+}
+
+func hasSpace(line []byte) bool { return bytes.ContainsAny(bytes.TrimSpace(line), " \t") }
+
+// longestCell is the length from which a field of the first record is taken for prose that has delimiters in it.
+const longestCell = 64
+
+// looksLikeCells reports whether the fields of the first record are short enough for names or values.
+func looksLikeCells(sample []byte, delimiter byte) bool {
+	r := csvRecord{data: sample, delim: delimiter}
+	p := skipEmptyLines(sample, 0)
+	r.next, r.end = p, p
+	cells, ok := r.cells(p)
+	return ok && !slices.ContainsFunc(cells, func(c string) bool { return len(c) > longestCell })
 }
 
 // sniffedLines is how many lines or records are looked at.

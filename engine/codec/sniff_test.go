@@ -59,6 +59,14 @@ func TestSniff(t *testing.T) {
 		_, _, err := Sniff([]byte(sample), "x.csv")
 		require.ErrorContains(t, err, want)
 	}
+	for claim, sample := range map[string]string{
+		"several lines, but a record must be one": "{\n  \"a\": 1\n}\n{\n  \"a\": 2\n}\n",
+		"give --format":  "Jan  1 00:00:01 host sshd[12]: Accepted\nJan  1 00:00:02 host cron[3]: ran\n",
+		"cannot be told": "2024/03/30 20:00:00 [error] 12#0: *1 open() \"/srv/www/favicon.ico\" failed (2: No such file), client: 1.2.3.4\n",
+	} {
+		_, _, err := Sniff([]byte(sample), "some.log")
+		require.ErrorContains(t, err, claim)
+	}
 	f, _, err := Sniff([]byte("BZh,b\n1,2\n"), "")
 	require.NoError(t, err)
 	require.Equal(t, CSV, f)
@@ -88,7 +96,7 @@ func TestInfer(t *testing.T) {
 		},
 		{"the last record is not whole", "a,b\n1,2\n3,\"x", false, Options{}, "a BIGINT, b BIGINT", 1, 0},
 		{"nothing follows", "a,b\n1,2\n3,x", true, Options{}, "a BIGINT, b TEXT", 2, 0},
-		{"bad records", "a,b\n1,2\n3\n4,\"5\"6\n", true, Options{}, "a BIGINT, b BIGINT", 1, 2},
+		{"bad records", "a,b\n1,2\n3\n4,\"5\"6\n", true, Options{Format: CSV}, "a BIGINT, b BIGINT", 1, 2},
 		{"spaces and quotes", "a,b\n 1,\"\"\n,\"2\"\n", true, Options{}, "a BIGINT, b BIGINT", 2, 0},
 		{"no header: numbers", "1,2\n3,4\n", true, Options{}, "column0 BIGINT, column1 BIGINT", 2, 0},
 		{"no header: a time", "2001-01-01T00:01:00Z,LAS\n2001-01-01T00:02:00Z,PHL\n", true, Options{}, "column0 TIMESTAMP, column1 TEXT", 2, 0},
@@ -97,6 +105,7 @@ func TestInfer(t *testing.T) {
 		{"no header as told", "a,b\n", true, Options{Format: CSV, NoHeader: true}, "column0 TEXT, column1 TEXT", 1, 0},
 		{"a header alone", "a,a,,\n", true, Options{}, "a NULL, a_1 NULL, column2 NULL, column3 NULL", 0, 0},
 		{"one column", "word\nto\nbe\n", true, Options{}, "word TEXT", 2, 0},
+		{"leading zeros are kept", "zip,n\n00501,1\n10001,0\n", true, Options{}, "zip TEXT, n BIGINT", 2, 0},
 		{"tabs", "a\tb\n1\t\"x\"\"\"\n", true, Options{}, "a BIGINT, b TEXT", 1, 0},
 		{"no content", "\n", true, Options{Format: CSV}, "", 0, 0},
 		{"logfmt", "a=1 b=\"x y\"\nb=z ok c\nd\ne=", false, Options{Format: Logfmt}, "a BIGINT, b TEXT, ok BOOLEAN, c BOOLEAN, d NULL", 2, 1},
