@@ -17,7 +17,8 @@
 // One word for each idea, used in all packages:
 //
 //   - A box is a node of the network, an operator the code in it, an arc the way between boxes.
-//   - A tuple is a row, a batch a view of up to 1024 of them, a train the batches of one arc that run in one step.
+//   - A record is a piece of input in its format; a tuple, or row, is what it decodes to or what a box computes.
+//   - A batch is a view of up to 1024 tuples, a train the batches of one arc that run in one step.
 //   - The input box is the first box of every query. It decides, record by record and before any filter, what is late,
 //     and tells the boxes behind it how far time has come: the watermark.
 //   - A pane is a stretch of time of which windows are made.

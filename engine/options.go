@@ -42,9 +42,9 @@ type Options struct {
 // Lateness is how long a window waits for rows that are out of order. The zero value is decided from the stream:
 // End for files and history, five seconds for live streams.
 type Lateness struct {
-	Set bool
-	End bool // windows close at the end of input: no row is late
-	For time.Duration
+	Set bool          // false: decided from the stream
+	End bool          // windows close at the end of input: no row is late
+	For time.Duration // how long a window stays open after its end; not with End
 }
 
 // Input says how a stream is read. The zero value of each field is decided from the stream's first records.
@@ -54,10 +54,10 @@ type Input struct {
 	// the run ends early.
 	Reader    io.Reader
 	Format    codec.Format
-	Delimiter byte
-	NoHeader  bool
-	Time      string // event-time column for windows that do not name one
-	Unit      codec.Unit
+	Delimiter byte       // of CSV
+	NoHeader  bool       // the first line of a CSV file is a record
+	Time      string     // event-time column for windows that do not name one
+	Unit      codec.Unit // of numeric times
 	Lateness  Lateness
 	// MaxFuture bounds how far ahead of the wall clock a record's time may be; 0 is five minutes for live streams
 	// and no bound for others, negative is none.

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs queries twice and with one and two decode workers; the output must be the same to the byte.
+# Runs queries twice and with one to three decode workers; the output must be the same to the byte.
 set -euo pipefail
 bin=${1:?usage: repeat.sh PATH_TO_AURORA}
 data=$(cd "$(dirname "$0")/data" && pwd)

@@ -20,8 +20,8 @@ import "time"
 
 // Counter accumulates what one box did. The zero value is ready for use. It is not safe for concurrent use.
 type Counter struct {
-	In, Out int64 // tuples
-	Trains  int64
+	In, Out int64         // tuples
+	Trains  int64         // how often the box ran
 	Busy    time.Duration // core time
 }
 
@@ -65,6 +65,6 @@ type Arc struct {
 // Snapshot is the state of the network at one time on the engine's clock.
 type Snapshot struct {
 	At    time.Duration
-	Boxes []Box
+	Boxes []Box // of all queries, in their order
 	Arcs  []Arc
 }

@@ -7,4 +7,8 @@
 // rows between marks into batches in a way that a [Cutter] decides, with columns represented as the cutter likes and
 // memory scribbled over as soon as it is no longer the operator's to read. The answer is the rows emitted.
 // [Conform] plays random scripts in several ways and compares the answers.
+//
+// # Limits
+//
+// Operators have one input port, and batches carry neither weights nor samples.
 package enginetest

@@ -80,8 +80,8 @@ type Agg struct {
 	List      bool // the quantiles were written as a list: the result is a JSON list even for one
 	// Error is the relative error (ApproxDistinct) or rank error (QuantileRank) asked for, 0 for the default.
 	Error float64
-	K     int // TopK
-	Field tuple.Field
+	K     int         // TopK
+	Field tuple.Field // its column; type Null stands for the natural one, ResultType
 }
 
 // Aggregate groups rows by window and keys and computes aggregates. Its output has the columns
@@ -94,7 +94,7 @@ type Agg struct {
 type Aggregate struct {
 	Window    Window
 	Keys      []*expr.Node
-	KeyFields []tuple.Field
+	KeyFields []tuple.Field // one per key; type Null stands for the key's own
 	Aggs      []Agg
 }
 
@@ -102,7 +102,7 @@ type Aggregate struct {
 type OrderKey struct {
 	Col        int
 	Desc       bool
-	NullsFirst bool
+	NullsFirst bool // whatever Desc says
 }
 
 // Order sorts, limits and trims rows, within each window when Window is the column that identifies it

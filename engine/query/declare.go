@@ -15,17 +15,22 @@ type Declaration struct {
 	// Fields are the declared columns; empty where the schema is to be inferred. A dotted name is the way to a nested field.
 	Fields []Field
 	// Paths are files and URLs in order.
-	Paths  []string
+	Paths []string
+	// Format is the name of a format, or "".
 	Format string
 	// Unit is that of numeric times: s, ms, us, ns, rfc3339 or auto.
 	Unit string
 	// Time is the event-time column.
-	Time      string
+	Time string
+	// Delimiter is that of CSV.
 	Delimiter byte
-	NoHeader  bool
-	Lateness  Lateness
+	// NoHeader says that the first line of a CSV file is a record.
+	NoHeader bool
+	Lateness Lateness
+	// MaxFuture is how far ahead of the wall clock a record's time may be.
 	MaxFuture time.Duration
-	Idle      time.Duration
+	// Idle is how long the stream may be silent before windows close without it.
+	Idle time.Duration
 }
 
 // Lateness is how long windows wait for late rows.
@@ -34,6 +39,7 @@ type Lateness struct {
 	Set bool
 	// End says that windows close at the end of input.
 	End bool
+	// For is how long a window stays open after its end.
 	For time.Duration
 }
 

@@ -18,7 +18,8 @@ type Script struct {
 // Query is a SELECT, or an EXPLAIN of one.
 type Query struct {
 	// Text is the SELECT as written.
-	Text    string
+	Text string
+	// Explain says that the plan is asked for, not rows.
 	Explain bool
 
 	tree *syntax.Query

@@ -22,7 +22,7 @@ const (
 // section 1). Offered and Kept are running totals up to the end of the batch that
 // carries them, so the last one wins and a lost copy costs nothing.
 type Stratum struct {
-	ID            uint32
+	ID            uint32 // unique among all strata of an engine
 	Offered, Kept int64
 }
 
@@ -30,14 +30,14 @@ type Stratum struct {
 // shared by queries through a reference count.
 type Block struct {
 	Schema *Schema
-	N      int // rows, at most MaxRows
-	Source uint16
+	N      int    // rows, at most MaxRows
+	Source uint16 // tells the streams of a query apart; 0 while queries read one
 	// Seq is the number of the first record in its source, Pos its byte position. Records that
 	// failed to decode have numbers but no rows.
 	Seq, Pos int64
 	// Arrived is when the operating system handed the bytes over, on the engine's clock.
 	Arrived time.Duration
-	Cols    []Column
+	Cols    []Column // one per field of the schema, of N rows each
 
 	refs atomic.Int32
 	free func(*Block)
