@@ -74,11 +74,13 @@ func (f *inputFlags) describeAll(w io.Writer, e *engine.Engine, asSQL bool) erro
 // describeTable describes a stream to a person.
 func describeTable(d *engine.Description) string {
 	var b strings.Builder
-	all := "the first"
+	seen := recordsText(int64(d.Shape.Records))
 	if d.Whole {
-		all = "all"
+		seen += " in all"
+	} else {
+		seen = "the first " + seen
 	}
-	fmt.Fprintf(&b, "stream %s: %s, %s %s records", d.Name, d.Shape.Format, all, countText(int64(d.Shape.Records)))
+	fmt.Fprintf(&b, "stream %s: %s, %s", d.Name, d.Shape.Format, seen)
 	if d.Shape.Bad > 0 {
 		fmt.Fprintf(&b, ", and %s bad", countText(int64(d.Shape.Bad)))
 	}

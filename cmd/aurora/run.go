@@ -80,7 +80,7 @@ func (w *watch) line() string {
 	}
 	p := w.engine.Progress()
 	took := time.Since(w.began)
-	text := fmt.Sprintf("aurora: %s, %s records (%s/s), %s", took.Round(time.Second/10), countText(p.Records), countText(int64(float64(p.Records)/took.Seconds())), bytesText(p.Done))
+	text := fmt.Sprintf("aurora: %s, %s (%s/s), %s", took.Round(time.Second/10), recordsText(p.Records), countText(int64(float64(p.Records)/took.Seconds())), bytesText(p.Done))
 	if p.Total > 0 {
 		text += fmt.Sprintf(" of %s (%.0f %%)", bytesText(p.Total), 100*float64(p.Done)/float64(p.Total))
 	}
@@ -119,6 +119,13 @@ func countText(n int64) string {
 		return fmt.Sprint(n)
 	}
 	return fmt.Sprintf("%s,%03d", countText(n/1000), n%1000)
+}
+
+func recordsText(n int64) string {
+	if n == 1 {
+		return "1 record"
+	}
+	return countText(n) + " records"
 }
 
 func bytesText(n int64) string {

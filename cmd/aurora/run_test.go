@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/klauspost/compress/zstd"
 	"github.com/stretchr/testify/require"
 
 	"github.com/aurora-dsms/aurora/engine"
@@ -91,4 +92,18 @@ func TestStatsAddUp(t *testing.T) {
 	require.Positive(t, l.Used)
 	require.Positive(t, l.Filtered)
 	require.Positive(t, l.Late)
+}
+
+func TestZstandardByNameAndByContent(t *testing.T) {
+	dir := t.TempDir()
+	z, err := zstd.NewWriter(nil)
+	require.NoError(t, err)
+	packed := z.EncodeAll([]byte("{\"v\":1}\n{\"v\":2}\n"), nil)
+	for _, name := range []string{"t.ndjson.zst", "u"} {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), packed, 0o600))
+	}
+	r := script(t, dir, `aurora query 'SELECT sum(v) AS v FROM t' t.ndjson.zst
+		aurora query 'SELECT sum(v) AS v FROM u' u
+		cat u | aurora query 'SELECT sum(v) AS v FROM stdin'`)
+	require.Equal(t, result{stdout: strings.Repeat("{\"v\":3}\n", 3)}, r)
 }

@@ -141,7 +141,7 @@ func addBar(progress *mpb.Progress, e *engine.Engine) *mpb.Bar {
 	text := func(decor.Statistics) string {
 		p := e.Progress()
 		seconds := time.Since(began).Seconds() + barDelay.Seconds()
-		line := fmt.Sprintf("%s records  %s  %s/s", countText(p.Records), bytesText(p.Done), bytesText(int64(float64(p.Done)/seconds)))
+		line := fmt.Sprintf("%s  %s  %s/s", recordsText(p.Records), bytesText(p.Done), bytesText(int64(float64(p.Done)/seconds)))
 		if p.Total > 0 && p.Done > 0 {
 			left := float64(p.Total-p.Done) / float64(p.Done) * seconds
 			line += fmt.Sprintf("  %d %%  %s left", 100*p.Done/p.Total, time.Duration(left*float64(time.Second)).Round(time.Second))
