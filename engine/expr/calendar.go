@@ -68,8 +68,9 @@ func unitOf(name string) (unit, error) {
 
 // floorTo returns the greatest multiple of length, counted from origin, that is at most ns.
 func floorTo(ns, length, origin int64) (int64, bool) {
-	rest := (ns%length - origin%length) % length
-	if rest < 0 {
+	_, rest := floorDivide(ns, length)
+	_, start := floorDivide(origin, length)
+	if rest -= start; rest < 0 {
 		rest += length
 	}
 	return ns - rest, ns >= math.MinInt64+rest

@@ -132,8 +132,12 @@ func buildDiff(c *compiler, n *Node) (kernel, error) {
 	if err != nil {
 		return nil, err
 	}
-	return c.rowwise(n, func(_ *frame, args []*tuple.Column, r uint16, out *tuple.Column) {
-		out.I[r] = u.boundaries(args[1].I[r], args[2].I[r])
+	return c.rowwise(n, func(f *frame, args []*tuple.Column, r uint16, out *tuple.Column) {
+		from, to := args[1].I[r], args[2].I[r]
+		out.I[r] = u.boundaries(from, to)
+		if u == nanosecond && to > from != (out.I[r] > 0) {
+			f.fail(out, r, overflow)
+		}
 	})
 }
 
