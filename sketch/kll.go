@@ -64,7 +64,7 @@ func NewKLL(rankError float64, seed uint64) (*KLL, error) {
 		return nil, fmt.Errorf("rank error %v is not within [0.0001, 0.25]", rankError)
 	}
 	s := &KLL{k: max(int(k), minKLL), levels: make([][]uint64, 1)}
-	s.coin.Seed(seed, uint64(kindKLL))
+	s.Reseed(seed)
 	s.measure()
 	return s, nil
 }
@@ -287,7 +287,11 @@ func (s *KLL) Interval(q float64) synopsis.Estimate {
 	return synopsis.Estimate{Value: v.Float(), Low: lo.Float(), High: hi.Float(), Confidence: kllConfidence}
 }
 
-// Reset empties s and keeps its arrays; coins go on where they were.
+// Reseed starts the coins of seed.
+func (s *KLL) Reseed(seed uint64) { s.coin.Seed(seed, uint64(kindKLL)) }
+
+// Reset empties s and keeps its arrays; coins go on where they were. With Reseed it
+// makes s what it was at first.
 func (s *KLL) Reset() {
 	for h := range s.levels {
 		s.levels[h] = s.levels[h][:0]
@@ -295,5 +299,6 @@ func (s *KLL) Reset() {
 	// One level is what an exact sketch has; addLevel takes the arrays above back.
 	s.levels = s.levels[:1]
 	s.n, s.size, s.floating, s.view = 0, 0, false, s.view[:0]
+	s.least, s.greatest = 0, 0
 	s.measure()
 }

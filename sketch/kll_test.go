@@ -192,4 +192,10 @@ func TestKLLResetAndReplay(t *testing.T) {
 	require.EqualValues(t, 5000, a.Count())
 	v, _ := a.Quantile(0.5)
 	require.InDelta(t, 2500, v.Float(), 2*5000*a.RankError())
+
+	a.Reset()
+	a.Reseed(9)
+	require.Equal(t, marshalled(t, kll(t, 0, 9)), marshalled(t, a), "as at first")
+	feed(a)
+	require.Equal(t, marshalled(t, b), marshalled(t, a))
 }

@@ -75,10 +75,9 @@ func (a *logQuantiles) quantile(g uint32, q float64) (v sketch.Number, ok bool) 
 	return v, false
 }
 
-// rankQuantiles estimates quantiles with a bounded error of rank. Its sketches toss coins, so they
-// are not used twice: a fresh one's coins do not depend on what was before.
+// rankQuantiles estimates quantiles with a bounded error of rank.
 type rankQuantiles struct {
-	summaries[sketch.KLL, *sketch.KLL]
+	summaries[rankSketch, *rankSketch]
 }
 
 func (a *rankQuantiles) add(in *lane, groups int) {
@@ -93,7 +92,7 @@ func (a *rankQuantiles) merge(from accumulator, to []uint32, groups int) {
 	a.grow(groups)
 	for i, s := range from.(*rankQuantiles).of {
 		if s != nil {
-			mustMerge(a.at(to[i]).Merge(s))
+			mustMerge(a.at(to[i]).Merge(&s.KLL))
 		}
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/aurora-dsms/aurora/sketch"
 )
 
-// summary is a sketch as a pointer to a T. It is a constraint of type parameters, not a protocol: its
+// summary is a sketch as a pointer to a T. One that was reset is as good as a fresh one. It is a constraint of type parameters, not a protocol: its
 // four entries are what the sketches have in common.
 type summary[T any] interface {
 	*T
@@ -36,7 +36,6 @@ func (s *stock[P]) take() P {
 // summaries holds the sketch of each group, nil before its first value.
 type summaries[T any, P summary[T]] struct {
 	stock *stock[P]
-	keep  bool // sketches that were reset go back to the stock: they are as good as fresh ones
 	of    []P
 }
 
@@ -59,7 +58,7 @@ func (a *summaries[T, P]) look(g uint32) P {
 
 func (a *summaries[T, P]) reset() {
 	for i, s := range a.of {
-		if s != nil && a.keep {
+		if s != nil {
 			s.Reset()
 			a.stock.spare = append(a.stock.spare, s)
 		}

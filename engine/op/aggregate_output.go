@@ -168,7 +168,7 @@ func (p *aggPlan) distinctOutput(a *Agg, lane int) (output, error) {
 	shared := &stock[*sketch.Distinct]{fresh: func() *sketch.Distinct { return must(sketch.NewDistinct(relError)) }}
 	k := p.state(stateSpec{lane: lane, kind: "distinct", param: relError, fresh: func() accumulator {
 		d := &distincts{hashes: &p.hashes}
-		d.stock, d.keep = shared, true
+		d.stock = shared
 		return d
 	}})
 	return putEach(k, func(s *distincts, c *tuple.Column, g uint32, r, n int) { putInt(c, r, n, s.estimate(g)) }), nil
@@ -182,7 +182,7 @@ func (p *aggPlan) topOutput(a *Agg, lane int) (output, error) {
 	shared := &stock[*sketch.TopK]{fresh: func() *sketch.TopK { return must(sketch.NewTopK(k)) }}
 	state := p.state(stateSpec{lane: lane, kind: "top", param: float64(k), fresh: func() accumulator {
 		h := &heavies{scratch: &p.text}
-		h.stock, h.keep = shared, true
+		h.stock = shared
 		return h
 	}})
 	return putEach(state, func(s *heavies, c *tuple.Column, g uint32, r, n int) {

@@ -11,6 +11,15 @@ import (
 // its rows alone.
 const coins = 0x5eed
 
+// rankSketch is a sketch whose coins start anew when it is reset.
+type rankSketch struct{ sketch.KLL }
+
+// Reset makes s what it was at first.
+func (s *rankSketch) Reset() {
+	s.KLL.Reset()
+	s.Reseed(coins)
+}
+
 func (p *aggPlan) quantileOutput(a *Agg, lane int) (output, error) {
 	spec, err := quantileState(a, lane)
 	if err != nil {
@@ -62,18 +71,18 @@ func quantileState(a *Agg, lane int) (stateSpec, error) {
 		if _, err := sketch.NewKLL(rankError, coins); err != nil {
 			return stateSpec{}, err
 		}
-		shared := &stock[*sketch.KLL]{fresh: func() *sketch.KLL { return must(sketch.NewKLL(rankError, coins)) }}
+		shared := &stock[*rankSketch]{fresh: func() *rankSketch { return &rankSketch{*must(sketch.NewKLL(rankError, coins))} }}
 		return stateSpec{lane: lane, kind: "kll", param: rankError, fresh: func() accumulator {
-			return &rankQuantiles{summaries[sketch.KLL, *sketch.KLL]{stock: shared}}
+			return &rankQuantiles{summaries[rankSketch, *rankSketch]{stock: shared}}
 		}}, nil
 	case QuantileTDigest:
 		shared := &stock[*sketch.TDigest]{fresh: func() *sketch.TDigest { return must(sketch.NewTDigest(0)) }}
 		return stateSpec{lane: lane, kind: "tdigest", fresh: func() accumulator {
-			return &digestQuantiles{summaries[sketch.TDigest, *sketch.TDigest]{stock: shared, keep: true}}
+			return &digestQuantiles{summaries[sketch.TDigest, *sketch.TDigest]{stock: shared}}
 		}}, nil
 	}
 	shared := &stock[*sketch.Quantile]{fresh: func() *sketch.Quantile { return new(sketch.Quantile) }}
 	return stateSpec{lane: lane, kind: "quantile", fresh: func() accumulator {
-		return &logQuantiles{summaries[sketch.Quantile, *sketch.Quantile]{stock: shared, keep: true}}
+		return &logQuantiles{summaries[sketch.Quantile, *sketch.Quantile]{stock: shared}}
 	}}, nil
 }
