@@ -85,7 +85,7 @@ func (b *binder) groupKey(x syntax.Expr) {
 	sc := scope{place: "GROUP BY"}
 	switch e := x.(type) {
 	case *syntax.Int:
-		if item := b.ordinal(e); item != nil {
+		if item := b.ordinal(e); item != nil && !b.namesWindow(item.Expr) {
 			b.addKey(item.Expr, item.Alias, b.expr(item.Expr, sc))
 		}
 		return
@@ -112,7 +112,7 @@ func (b *binder) groupName(x *syntax.Name, sc scope) (done bool) {
 	}
 	if b.checking() {
 		// The name may be a column or the alias: what goes with either goes.
-		if !hasAggregate(item.Expr) {
+		if !hasAggregate(item.Expr) && !b.namesWindow(item.Expr) {
 			b.addKey(item.Expr, item.Alias, b.expr(item.Expr, sc))
 		}
 		return false
@@ -120,8 +120,20 @@ func (b *binder) groupName(x *syntax.Name, sc scope) (done bool) {
 	if _, isColumn := b.find(name); isColumn {
 		return false
 	}
+	if b.namesWindow(item.Expr) {
+		return true
+	}
 	b.addKey(item.Expr, item.Alias, b.expr(item.Expr, sc))
 	return true
+}
+
+// namesWindow reports whether x is window_start or window_end, by which a query with a window groups anyway.
+func (b *binder) namesWindow(x syntax.Expr) bool {
+	n, ok := x.(*syntax.Name)
+	if ok {
+		_, ok = b.windowName(n.Parts)
+	}
+	return ok
 }
 
 // groupAll handles GROUP BY ALL: every item of the select list without an aggregate is a key.
