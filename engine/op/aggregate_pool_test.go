@@ -3,6 +3,7 @@ package op_test
 import (
 	"bytes"
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 
@@ -28,7 +29,8 @@ func (s *transcript) Emit(b *tuple.Batch) error {
 // TestWindowsDoNotShowInEachOther gives every window the same rows, more than any sketch keeps as they are, with windows
 // of other rows in between, and now and then moves the state to a fresh operator.
 func TestWindowsDoNotShowInEachOther(t *testing.T) {
-	spec := by(colIntKey, oneOfEachState)
+	spec := by(colIntKey, append(slices.Clone(oneOfEachState),
+		op.Agg{Func: op.QuantileRank, Arg: ref(colDouble), Quantiles: []float64{0.1, 0.5, 0.9}}))
 	const groups, batches = 3, 4
 	rows := make([]*tuple.Batch, batches)
 	r := rand.New(rand.NewPCG(5, 6))
