@@ -28,7 +28,7 @@ func (q *Query) unitText(column string) string {
 		return ""
 	}
 	for _, f := range s.shape.Fields {
-		if f.Name == column && f.Unit == codec.UnitText {
+		if f.Name == column && !s.declared && !f.Type.Numeric() {
 			return ""
 		}
 	}

@@ -33,6 +33,11 @@ func TestNotesSayWhatWasDecidedAboutTime(t *testing.T) {
 			"time: ts in s; windows in Europe/Berlin close 5s after their end (lateness); nothing is shed: no deadline was asked for",
 		},
 		{
+			"text that is no time has no unit either", `{"host":"a","at":1700000000000}`, "tumble(s, host, '1m')",
+			engine.Input{Lateness: engine.Lateness{Set: true, End: true}},
+			"time: host; windows in UTC close at the end of the input; nothing is shed: no deadline was asked for",
+		},
+		{
 			"without a time it is the arrival", `{"v":17}`, "tumble(s, size => '1m')",
 			engine.Input{},
 			"time: arrival: no column has times (--time names one); windows in UTC close as they end, or when the stream is silent for 10s; " +
