@@ -125,6 +125,7 @@ type Description struct {
 	Paths  []string // as they were given
 	Shape  codec.Shape
 	Unit   codec.Unit // of numeric times
+	Told   bool       // the user gave Unit; else it is from the first records
 	Time   string     // event-time column of windows that name none; empty: they go by arrival
 	Whole  bool       // the sample was the whole input
 	Stream query.Stream
@@ -136,7 +137,7 @@ func (e *Engine) Describe(name string, quoted bool) (*Description, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &Description{Name: name, Paths: s.input.Paths, Shape: *s.shape, Unit: s.options.Unit, Whole: s.whole, Stream: *s.describe()}
+	d := &Description{Name: name, Paths: s.input.Paths, Shape: *s.shape, Unit: s.options.Unit, Told: !s.autoUnit, Whole: s.whole, Stream: *s.describe()}
 	d.Time, err = d.timeColumn()
 	return d, err
 }

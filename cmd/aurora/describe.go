@@ -130,10 +130,12 @@ func timeText(d *engine.Description) string {
 			continue
 		}
 		switch {
-		case f.Unit == codec.UnitText:
-		case f.Unit == "" && f.Type.Numeric():
+		case !f.Type.Numeric():
+		case d.Told:
+			text += ", in " + string(d.Unit)
+		case f.Unit == "":
 			text += "; its numbers are times in no unit of our days: give --time-unit"
-		case f.Unit != "":
+		default:
 			text += ", in " + string(f.Unit)
 		}
 	}
