@@ -10,7 +10,7 @@ import (
 	"github.com/aurora-dsms/aurora/engine/tuple"
 )
 
-// binder binds one query. It goes on after a mistake, with nodes that go with everything, and keeps the first one.
+// binder binds one query, once. It goes on after a mistake, with nodes that go with everything, and keeps the first one.
 type binder struct {
 	src    *syntax.Source
 	query  *syntax.Query
@@ -22,6 +22,9 @@ type binder struct {
 
 	fields []column
 	reads  []read
+	// used are the reads that the plan needs; known once it is made.
+	used   []bool
+	needs  *needs
 	window *window   // nil: none
 	groups *grouping // nil: the query does not group
 
@@ -32,9 +35,32 @@ type binder struct {
 	err       *syntax.Error
 }
 
-// bind binds q to a stream, or checks it if stream is nil.
+// bind binds q to a stream, or checks it if stream is nil. A query that needs fields to have certain types is bound
+// again with them, so that its other uses of these fields agree.
 func bind(src *syntax.Source, q *Query, stream *Stream) (*Bound, error) {
-	b := &binder{src: src, query: q.tree, sel: q.tree.Arms[0], stream: stream, weights: map[*expr.Node]int{}}
+	var bound *Bound
+	var last *binder
+	n := newNeeds()
+	for range maxPasses {
+		b := &binder{src: src, query: q.tree, sel: q.tree.Arms[0], stream: stream, weights: map[*expr.Node]int{}, needs: n}
+		again, err := b.once(q)
+		switch {
+		case err == nil:
+			bound, last = again, b
+		case bound == nil:
+			return nil, err
+		default:
+			n.withdraw()
+		}
+		if !n.add(last) {
+			break
+		}
+	}
+	return bound, nil
+}
+
+// once binds q.
+func (b *binder) once(q *Query) (*Bound, error) {
 	b.refuse()
 	if b.err != nil {
 		return nil, b.err
@@ -62,7 +88,7 @@ func (b *binder) open() {
 		return
 	}
 	for _, f := range b.stream.Fields {
-		b.fields = append(b.fields, column{Field: f, soft: !b.stream.Declared})
+		b.addField(column{Field: f, soft: !b.stream.Declared})
 	}
 }
 

@@ -138,6 +138,7 @@ func settled(t tuple.Type) tuple.Type {
 // columns numbers the reads that the query uses, in the order of the stream's fields, and gives -1 to the others.
 func (b *binder) columns(p parts) []int {
 	used := make([]bool, len(b.reads))
+	b.used = used
 	mark := func(n *expr.Node) {
 		if n == nil {
 			return

@@ -15,6 +15,26 @@ type column struct {
 	Field
 	// soft says that the field is read as whatever the query needs.
 	soft bool
+	// wanted is the type that the query needs, or Null.
+	wanted tuple.Type
+}
+
+// plain is the type of a use that asks for none.
+func (c *column) plain() tuple.Type {
+	if c.wanted != tuple.Null {
+		return c.wanted
+	}
+	return c.Type
+}
+
+func (b *binder) addField(c column) {
+	c.wanted = b.needs.types[pathKey(c.Path)]
+	b.fields = append(b.fields, c)
+}
+
+// readPlain returns the column that reads a field as a use does that asks for no type.
+func (b *binder) readPlain(field, pos int) *expr.Node {
+	return b.readAs(field, b.fields[field].plain(), pos)
 }
 
 // read is a field read as a type. The Index of a Col node over rows counts reads.
@@ -129,7 +149,7 @@ func (b *binder) invent(path []syntax.Ident, parent []string) int {
 		c.Path = append(c.Path, p.Name)
 	}
 	c.Name = strings.Join(c.Path, ".")
-	b.fields = append(b.fields, c)
+	b.addField(c)
 	return len(b.fields) - 1
 }
 

@@ -52,13 +52,17 @@ func (b *binder) meetText(x, text operand) (operand, operand) {
 		text.node = c
 		return x, text
 	}
-	if soft, ok := b.convert(x.node, tuple.Timestamp); ok && t.Numeric() {
+	looks := t
+	if i, ok := b.field(x.node); ok {
+		looks = b.fields[i].Type
+	}
+	if soft, ok := b.convert(x.node, tuple.Timestamp); ok && looks.Numeric() {
 		if c := readLiteral(text.node, tuple.Timestamp); c != nil {
 			x.node, text.node = soft, c
 			return x, text
 		}
 	}
-	if soft, ok := b.convert(x.node, tuple.Text); ok && t != tuple.Timestamp {
+	if soft, ok := b.convert(x.node, tuple.Text); ok && looks != tuple.Timestamp {
 		x.node = soft
 		return x, text
 	}

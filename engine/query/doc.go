@@ -23,9 +23,12 @@
 // # Types
 //
 // A column of a declared stream has its declared type. Any other is read the way the query uses it: a column whose
-// sample was text is read as a number where it meets a number, and one query may read it both ways. Text literals
-// take the type of what they meet: ts >= '2024-01-01' compares times. A column of which the sample showed only
-// NULLs, and that nothing asks to be something else, is text.
+// sample was text, or a mixture, is a number (a time, a truth value) where one use needs that, and then in all uses
+// that ask for nothing: select list, keys, count, min, max, order, comparison with another column. Only uses of
+// text read it as text: functions of text, LIKE, ||, a comparison with text, CAST AS TEXT, which gives the record's
+// own text also of a number ("00501"). To this end a query is bound again with the types that it needed. Text
+// literals take the type of what they meet: ts >= '2024-01-01' compares times. A column of which the sample showed
+// only NULLs, and that nothing asks to be something else, is text.
 //
 // # Windows
 //

@@ -97,7 +97,7 @@ func (b *binder) column(x syntax.Expr, sc scope) *expr.Node {
 	}
 	i, problem := b.resolve(path, x.Where())
 	if problem == nil {
-		return b.readAs(i, b.fields[i].Type, x.Where().Start)
+		return b.readPlain(i, x.Where().Start)
 	}
 	if n := b.alias(path, sc); n != nil {
 		return n
@@ -269,6 +269,8 @@ func (b *binder) cast(x *syntax.Cast, sc scope) *expr.Node {
 	n, to := b.expr(x.X, sc), x.Type.Of
 	if i, ok := b.field(n); ok && b.soft(n) {
 		switch {
+		case to == tuple.Text:
+			return b.readAs(i, tuple.Text, n.Pos)
 		case n.Type == tuple.Number && to == tuple.Timestamp:
 			return b.readAs(i, tuple.Timestamp, n.Pos)
 		case b.undecided(n):
@@ -318,6 +320,8 @@ func (b *binder) call(where place, name string, args ...*expr.Node) *expr.Node {
 // fit resolves a call, reading arguments as other types where it must.
 func (b *binder) fit(name string, args []*expr.Node) (canonical string, t tuple.Type, fitted []*expr.Node, err error) {
 	switch strings.ToLower(name) {
+	case "||", "concat":
+		args = b.asText(args)
 	case "coalesce", "ifnull", "greatest", "least", "nullif":
 		if unified, _, problem := b.unify(args); problem == nil {
 			canonical, t, err = expr.Resolve(name, unified)

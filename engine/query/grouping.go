@@ -210,7 +210,7 @@ func (b *binder) keyOf(x syntax.Expr, isName bool) *expr.Node {
 		if problem != nil {
 			return nil
 		}
-		n = b.settle(b.readAs(i, b.fields[i].Type, x.Where().Start))
+		n = b.settle(b.readPlain(i, x.Where().Start))
 	} else if !b.try(func() { n = b.expr(x, scope{place: "GROUP BY"}) }) {
 		return nil
 	}

@@ -54,7 +54,7 @@ func (b *binder) star(x *syntax.Star) []output {
 	var outs []output
 	for i, f := range b.stream.Fields {
 		if len(f.Path) == 1 {
-			outs = append(outs, output{node: b.settle(b.readAs(i, f.Type, x.Start)), name: f.Name})
+			outs = append(outs, output{node: b.settle(b.readPlain(i, x.Start)), name: f.Name})
 		}
 	}
 	return outs

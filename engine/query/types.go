@@ -14,6 +14,9 @@ type choice struct {
 	cost int
 }
 
+// farthest is the cost of what a column looked like nothing of after another use made it something.
+const farthest = 5
+
 // softTypes says what a column of a stream without declared types may be read as, by what its sample showed.
 var softTypes = [...][]struct {
 	as   tuple.Type
@@ -59,7 +62,23 @@ func (b *binder) choices(n *expr.Node) []choice {
 	for _, s := range softTypes[n.Type] {
 		all = append(all, choice{b.readAs(i, s.as, n.Pos), s.cost})
 	}
+	for _, s := range softTypes[b.fields[i].Type] {
+		if !slices.ContainsFunc(all, func(c choice) bool { return c.node.Type == s.as }) {
+			all = append(all, choice{b.readAs(i, s.as, n.Pos), farthest})
+		}
+	}
 	return all
+}
+
+// asText returns nodes with the columns among them read as text.
+func (b *binder) asText(nodes []*expr.Node) []*expr.Node {
+	out := slices.Clone(nodes)
+	for i, n := range out {
+		if field, ok := b.field(n); ok && b.soft(n) {
+			out[i] = b.readAs(field, tuple.Text, n.Pos)
+		}
+	}
+	return out
 }
 
 // convert returns n as type t, if it can be read as that without a CAST.
