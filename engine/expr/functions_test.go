@@ -204,12 +204,22 @@ func TestMath(t *testing.T) {
 	})
 }
 
-func TestLogarithmsOfTheLeastNumber(t *testing.T) {
-	for name, want := range map[string]float64{"ln": -744.4400719213812, "log": -323.3062153431158, "log2": -1074} {
-		text := evaluate(t, Call(name, Constant(Float(math.SmallestNonzeroFloat64))), nil)
-		got, err := strconv.ParseFloat(text, 64)
+func TestLogarithms(t *testing.T) {
+	tiny, near := math.SmallestNonzeroFloat64, 1+0x1p-40
+	for _, c := range []struct {
+		name    string
+		x, want float64
+	}{
+		{"ln", tiny, -744.4400719213812},
+		{"log", tiny, -323.3062153431158},
+		{"log2", tiny, -1074},
+		{"ln", near, math.Log1p(0x1p-40)},
+		{"log", near, math.Log1p(0x1p-40) / math.Ln10},
+		{"log2", near, math.Log1p(0x1p-40) / math.Ln2},
+	} {
+		got, err := strconv.ParseFloat(evaluate(t, Call(c.name, Constant(Float(c.x))), nil), 64)
 		require.NoError(t, err)
-		assert.InDelta(t, want, got, 1e-9, name)
+		assert.InEpsilon(t, c.want, got, 1e-14, "%s(%g)", c.name, c.x)
 	}
 }
 

@@ -27,7 +27,7 @@ var mathFunctions = append([]*function{
 func unaryReals() []*function {
 	return []*function{
 		unaryReal("ln", logarithm(ln)),
-		unaryReal("log2", logarithm(math.Log2)),
+		unaryReal("log2", logarithm(log2)),
 		unaryReal("exp", inDomain(math.Exp)),
 		unaryReal("sqrt", func(x float64) (float64, bool) { return math.Sqrt(x), !(x < 0) }),
 		unaryReal("cbrt", inDomain(math.Cbrt)),
@@ -81,6 +81,14 @@ func ln(x float64) float64 {
 		return math.Log(x*0x1p52) - 52*math.Ln2
 	}
 	return math.Log(x)
+}
+
+// log2 is exact for powers of two. Unlike math.Log2, it keeps its digits near 1.
+func log2(x float64) float64 {
+	if fraction, exponent := math.Frexp(x); fraction == 0.5 {
+		return float64(exponent - 1)
+	}
+	return ln(x) / math.Ln2
 }
 
 // log10 is exact for powers of ten.
