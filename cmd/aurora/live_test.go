@@ -216,7 +216,7 @@ func TestAStatusLineOnDemand(t *testing.T) {
 
 func TestATimeLimit(t *testing.T) {
 	t.Parallel()
-	p := start(t, "query", perSecond, "--lateness", "end", "--duration", "500ms")
+	p := start(t, "query", perSecond, "--lateness", "end", "--duration", "1s")
 	p.send(record(0))
 	open := parseRow(t, p.line(p.out))
 	require.Equal(t, 1, open.N)
