@@ -44,7 +44,7 @@ var jsonValues = map[string][]string{
 var csvValues = map[string][]string{
 	"n": {
 		"1", "0", "2", "3", "-1", "7", "-0", "1.0", "0.5", "1e3", "9007199254740993", "-9223372036854775808", "9223372036854775807", "18446744073709551616",
-		"", " 8 ", "+1", "007",
+		"", " 8 ", "+1",
 	},
 	"f": {"0.5", "0.25", "-1.75", "1e-7", "12345.678", "2", "0", "-0.0", ".5", "5.", "", " "},
 	"k": {"a", "b", "c", "A", "é", "a\"b", "a,b", "two\nlines", "two\r\nlines", "", "1", " a "},
@@ -55,7 +55,7 @@ var csvValues = map[string][]string{
 // What is mixed among numbers, as JSON and as CSV write it.
 var (
 	mixedJSON = []string{`"7"`, `"x"`, "true", `{"x":1}`, "[]", `"0.5"`, `""`}
-	mixedCSV  = []string{"x", "NaN", "-inf", "1,5", "0x10", "--1", "."}
+	mixedCSV  = []string{"x", "NaN", "-inf", "1,5", "0x10", "--1", ".", "007"}
 )
 
 var badJSON = []string{"nonsense", `{"n":1`, `{"n":01}`, "[1]", "5", "null", `{"n":1} x`, `{"n":tru}`, `{"s":"\x"}`, "{\"s\":\"\t\"}", `{"n":1,}`, `"`}

@@ -36,7 +36,7 @@ func TestLargeTables(t *testing.T) {
 	dir := t.TempDir()
 	rapid.Check(t, func(t *rapid.T) {
 		d := &drawer{t, drawTable(t, 60)}
-		d.table.repeat(t, 50)
+		d.table.repeat(t, 40)
 		q := question{d.table.data, []string{d.declaration() + d.query()}, d.table.in, d.table.from}
 		q.judge(t, dir, few)
 	})

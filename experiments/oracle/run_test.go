@@ -230,7 +230,7 @@ func (c comparison) agree(want, got expr.Value) bool {
 		return agreeTop(want.S, got.S)
 	case want.Type == tuple.JSON:
 		return c.agreeJSON(want.S, got.S)
-	case want.Type == tuple.Number && c.loose && want.Float != got.Float:
+	case want.Type.Numeric() && c.loose && (c.slack > closeness || want.Float != got.Float):
 		return c.near(real(want), real(got))
 	case want.Type == tuple.Double || want.Type == tuple.Number:
 		return want.Float == got.Float && want.S == got.S && want.I == got.I && c.near(want.F, got.F)
@@ -238,9 +238,9 @@ func (c comparison) agree(want, got expr.Value) bool {
 	return want == got
 }
 
-// real returns the double nearest to a NUMBER.
+// real returns the double nearest to a number.
 func real(v expr.Value) float64 {
-	if v.Float {
+	if v.Float || v.Type == tuple.Double {
 		return v.F
 	}
 	return float64(v.I)
