@@ -132,7 +132,7 @@ func substr(_ tuple.Type, args []expr.Value) expr.Value {
 	n := int64(len(s))
 	from, to := args[1].I, int64(math.MaxInt64)
 	if from < 0 {
-		from = max(n+from, 0) + 1
+		from += n + 1
 	}
 	if len(args) == 3 {
 		to = from + max(args[2].I, 0)
