@@ -190,7 +190,7 @@ func (e *Engine) enqueue(p *piece) error {
 			q.ledger.bad(b.Reason)
 		}
 		for k, c := range r.cols {
-			e.reporter.unfit(s, r.input.Schema.Fields[k].Name, p.unfit[c])
+			e.reporter.unfit(s, &r.input.Schema.Fields[k], p.unfit[c])
 			q.ledger.values("type", p.unfit[c])
 		}
 		if p.rows == 0 {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/aurora-dsms/aurora/engine/codec"
 	"github.com/aurora-dsms/aurora/engine/source"
+	"github.com/aurora-dsms/aurora/engine/tuple"
 )
 
 // shownPerReason is how many bad records of one reason are shown one by one.
@@ -29,8 +30,15 @@ type reporter struct {
 	lateOut io.Writer
 	counts  map[string]int64 // bad records by stream and reason
 	order   []string         // keys of counts in order of appearance
-	fields  map[string]bool  // those whose misfits were reported
-	err     error            // first failure to write badOut or lateOut
+	misfits []misfit
+	err     error // first failure to write badOut or lateOut
+}
+
+// misfit counts the values of a field that were not of the type that it was read as.
+type misfit struct {
+	field  string
+	as     tuple.Type
+	values int64
 }
 
 // badLine is one line of BadOut.
@@ -98,17 +106,36 @@ func (r *reporter) first(s *stream, reason string) bool {
 	return r.counts[key] <= shownPerReason
 }
 
-// unfit reports, once per field, that values did not fit the type that the query reads the field as.
-func (r *reporter) unfit(s *stream, field string, n int64) {
-	key := s.name + "." + field
-	if n == 0 || r.fields[key] {
+// unfit counts values that did not fit the type that the query reads the field as, and reports the first.
+func (r *reporter) unfit(s *stream, f *tuple.Field, n int64) {
+	if n == 0 {
 		return
 	}
-	if r.fields == nil {
-		r.fields = map[string]bool{}
+	key := s.name + "." + f.Name
+	for i := range r.misfits {
+		if r.misfits[i].field == key && r.misfits[i].as == f.Type {
+			r.misfits[i].values += n
+			return
+		}
 	}
-	r.fields[key] = true
-	r.note("some values of %s do not fit the type it is read as: they are NULL and counted as bad values (--stats)", key)
+	r.misfits = append(r.misfits, misfit{key, f.Type, n})
+	r.note("a value of %s is not a %s: it and others like it are NULL and counted (CAST(... AS TEXT) reads the field as it is written, CREATE STREAM declares its type)",
+		key, singular(f.Type))
+}
+
+// singular says what a value of type t is called in a message.
+func singular(t tuple.Type) string {
+	switch t {
+	case tuple.Timestamp:
+		return "time"
+	case tuple.Boolean:
+		return "truth value"
+	case tuple.Bigint:
+		return "64-bit integer"
+	case tuple.Double, tuple.Number:
+		return "number"
+	}
+	return t.String() + " value"
 }
 
 func (r *reporter) write(line badLine) error {
@@ -127,6 +154,11 @@ func (r *reporter) write(line badLine) error {
 
 // conclude sums up what was shown only in part.
 func (r *reporter) conclude() {
+	for _, m := range r.misfits {
+		if m.values > 1 {
+			r.note("%d values of %s were no %ss", m.values, m.field, singular(m.as))
+		}
+	}
 	for _, key := range r.order {
 		if n := r.counts[key]; n > shownPerReason {
 			r.note("%d bad records of %s", n, key)
