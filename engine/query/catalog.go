@@ -4,7 +4,7 @@ import "github.com/aurora-dsms/aurora/engine/tuple"
 
 // Field is a field of a stream, as far as it is known before the run.
 type Field struct {
-	Name string   // dotted for nested fields: http.path
+	Name string   // dotted for nested fields: http.path; not unique, as a key may hold dots itself
 	Path []string // the way to it in a record
 	// Type is the declared type, or what the sample showed: Number for any numeric field of an undeclared stream,
 	// Text, Boolean, Timestamp, JSON for nested or mixed values, Null when the sample had only nulls.

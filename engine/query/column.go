@@ -57,7 +57,7 @@ func (b *binder) readAs(field int, t tuple.Type, pos int) *expr.Node {
 		i = len(b.reads)
 		b.reads = append(b.reads, read{field, as})
 	}
-	n := &expr.Node{Kind: expr.Col, Type: as, Index: i, Text: quoted(b.fields[field].Name), Pos: pos}
+	n := &expr.Node{Kind: expr.Col, Type: as, Index: i, Text: b.written(field), Pos: pos}
 	if as != t {
 		n = &expr.Node{Kind: expr.Cast, Type: t, Args: []*expr.Node{n}, Pos: pos}
 	}
@@ -91,50 +91,96 @@ func pathOf(x syntax.Expr) (path []syntax.Ident, ok bool) {
 	return nil, false
 }
 
-func dotted(path []syntax.Ident) string {
+// namesOf returns the elements of a path. A quoted name is one element, whatever dots are in it.
+func namesOf(path []syntax.Ident) []string {
 	names := make([]string, len(path))
 	for i, p := range path {
 		names[i] = p.Name
 	}
-	return strings.Join(names, ".")
+	return names
 }
 
-// find returns the field with exactly the name, else the only one with the name in another letter case.
-func (b *binder) find(name string) (field int, ok bool) {
-	found := -1
+// find returns the field that a path leads to: exactly, else the only one in another letter case, else the only one of
+// the stream that is shown under this name, where dots may part the elements or be in them.
+func (b *binder) find(path []syntax.Ident) (field int, ok bool) {
+	if i, ok := b.findExactly(path); ok {
+		return i, true
+	}
+	if all := b.shownAs(path); len(all) == 1 {
+		return all[0], true
+	}
+	return 0, false
+}
+
+// findExactly is find without regard to what fields are shown as.
+func (b *binder) findExactly(path []syntax.Ident) (field int, ok bool) {
+	names := namesOf(path)
 	for i := range b.fields {
-		switch {
-		case b.fields[i].Name == name:
+		if slices.Equal(b.fields[i].Path, names) {
 			return i, true
-		case !strings.EqualFold(b.fields[i].Name, name):
-		case found >= 0:
-			found = len(b.fields)
-		default:
-			found = i
 		}
 	}
-	return found, found >= 0 && found < len(b.fields)
+	same := func(f *column) bool { return slices.EqualFunc(f.Path, names, strings.EqualFold) }
+	if all := b.matching(len(b.fields), same); len(all) == 1 {
+		return all[0], true
+	}
+	return 0, false
+}
+
+// shownAs returns the fields of the stream whose dotted name is that of a path; none for a path that says by quotes
+// which dots are in its elements.
+func (b *binder) shownAs(path []syntax.Ident) []int {
+	names := namesOf(path)
+	if b.stream == nil || len(path) > 1 && slices.ContainsFunc(names, func(n string) bool { return strings.Contains(n, ".") }) {
+		return nil
+	}
+	shown := strings.Join(names, ".")
+	if exact := b.matching(len(b.stream.Fields), func(f *column) bool { return f.Name == shown }); len(exact) > 0 {
+		return exact
+	}
+	return b.matching(len(b.stream.Fields), func(f *column) bool { return strings.EqualFold(f.Name, shown) })
+}
+
+// matching returns those of the first n fields that match.
+func (b *binder) matching(n int, match func(*column) bool) []int {
+	var all []int
+	for i := range n {
+		if match(&b.fields[i]) {
+			all = append(all, i)
+		}
+	}
+	return all
 }
 
 // resolve returns the field that a path leads to. It makes one where the sample may have missed it; else problem
 // says what is wrong.
 func (b *binder) resolve(path []syntax.Ident, at syntax.Span) (field int, problem *syntax.Error) {
-	if i, ok := b.find(dotted(path)); ok {
+	if i, ok := b.find(path); ok {
 		return i, nil
 	}
-	if _, ok := b.find(path[0].Name); !ok && len(path) > 1 && b.named(path[0].Name) {
+	if _, ok := b.find(path[:1]); !ok && len(path) > 1 && b.named(path[0].Name) {
 		return b.resolve(path[1:], at)
 	}
 	if b.checking() {
 		return b.invent(path, nil), nil
 	}
+	if all := b.shownAs(path); len(all) > 1 && len(path) > 1 {
+		return 0, b.src.Errorf(at, "write "+b.written(all[0])+" or "+b.written(all[1]), "%s can be several fields", sqlPath(namesOf(path)))
+	}
 	for k := len(path) - 1; k > 0; k-- {
-		if i, ok := b.find(dotted(path[:k])); ok {
+		i, ok := b.findExactly(path[:k])
+		if !ok && !strings.Contains(path[0].Name, ".") {
+			i, ok = b.find(path[:k])
+		}
+		if ok {
 			return b.inside(i, path, k, at)
 		}
 	}
 	return b.missing(path, at)
 }
+
+// written returns a field as SQL names it.
+func (b *binder) written(field int) string { return sqlPath(b.fields[field].Path) }
 
 // named reports whether the stream goes by a name.
 func (b *binder) named(name string) bool {
@@ -157,28 +203,33 @@ func (b *binder) invent(path []syntax.Ident, parent []string) int {
 func (b *binder) inside(parent int, path []syntax.Ident, k int, at syntax.Span) (field int, problem *syntax.Error) {
 	p := b.fields[parent].Field
 	if p.Type != tuple.JSON && p.Type != tuple.Null {
-		return 0, b.src.Errorf(at, "", "%s is %s and has no fields inside", p.Name, p.Type)
+		return 0, b.src.Errorf(at, "", "%s is %s and has no fields inside", b.written(parent), p.Type)
 	}
 	var known []string
 	for i := range b.fields {
-		if inner := b.fields[i].Name; strings.HasPrefix(inner, p.Name+".") {
-			known = append(known, inner)
+		if inner := b.fields[i].Path; len(inner) > len(p.Path) && slices.Equal(inner[:len(p.Path)], p.Path) {
+			known = append(known, b.written(i))
 		}
 	}
-	name := p.Name + "." + dotted(path[k:])
+	rest := namesOf(path[k:])
+	name := sqlPath(slices.Concat(p.Path, rest))
 	if near, ok := nearest.Name(name, known); ok {
-		return 0, b.src.Errorf(at, "did you mean "+near+"?", "%s has no field %s", p.Name, dotted(path[k:]))
+		return 0, b.src.Errorf(at, "did you mean "+near+"?", "%s has no field %s", b.written(parent), sqlPath(rest))
 	}
 	if b.stream.Closed && !b.stream.Declared && len(known) > 0 {
-		return 0, b.src.Errorf(at, "it has "+list(known), "%s has no field %s", p.Name, dotted(path[k:]))
+		return 0, b.src.Errorf(at, "it has "+list(known), "%s has no field %s", b.written(parent), sqlPath(rest))
 	}
-	b.warn("no record so far has %s: it is read when it comes", name)
+	so := ""
+	if len(known) > 0 {
+		so = "; so far there are " + list(known)
+	}
+	b.warn("no record so far has %s: it is read when it comes%s", name, so)
 	return b.invent(path[k:], p.Path), nil
 }
 
 // missing resolves a path that leads to nothing known.
 func (b *binder) missing(path []syntax.Ident, at syntax.Span) (field int, problem *syntax.Error) {
-	name := dotted(path)
+	name := sqlPath(namesOf(path))
 	if len(path) == 1 && isWindowColumn(name) && b.window != nil {
 		return 0, b.src.Errorf(at, "use HAVING, or compare the time itself", "%s is known only after grouping", name)
 	}
@@ -189,33 +240,45 @@ func (b *binder) missing(path []syntax.Ident, at syntax.Span) (field int, proble
 	for i := range b.fields {
 		known = append(known, b.fields[i].Name)
 	}
-	near, similar := nearest.Name(name, known)
-	hint := "the columns are " + list(known)
+	near, similar := nearest.Name(strings.Join(namesOf(path), "."), known)
+	hint := b.theColumns()
 	switch {
 	case similar:
-		hint = "did you mean " + quoted(near) + "?"
+		hint = "did you mean " + b.written(slices.Index(known, near)) + "?"
 	case len(path) > 1 && strings.EqualFold(path[0].Name, b.table.Name.Name):
 		hint = "the stream is called " + b.names[0] + " here"
 	case len(path) == 1 && path[0].Quoted:
-		hint = "text stands in single quotes: '" + strings.ReplaceAll(name, "'", "''") + "'"
-	}
-	if similar || b.stream.Closed && len(known) > 0 {
-		return 0, b.src.Errorf(at, hint, "no column is called %s", quoted(name))
+		hint = "text stands in single quotes: '" + strings.ReplaceAll(path[0].Name, "'", "''") + "'"
 	}
 	switch {
+	case similar || b.stream.Closed && len(known) > 0:
+		return 0, b.src.Errorf(at, hint, "no column is called %s", name)
 	case b.stream.Closed: // and empty
-	case len(path) == 1 && path[0].Quoted:
-		b.warn("no record so far has a column %s: it is read when it comes; %s", quoted(name), hint)
 	default:
-		b.warn("no record so far has a column %s: it is read when it comes", quoted(name))
+		b.warn("no record so far has a column %s: it is read when it comes; %s", name, hint)
 	}
 	return b.invent(path, nil), nil
 }
 
-// quoted returns a name as SQL writes it.
-func quoted(name string) string {
-	parts := strings.Split(name, ".")
-	for i, p := range parts {
+// theColumns lists the columns of the stream for a hint.
+func (b *binder) theColumns() string {
+	if len(b.stream.Fields) == 0 {
+		return "no record so far has any"
+	}
+	var known []string
+	for i := range b.stream.Fields {
+		known = append(known, b.written(i))
+	}
+	if !b.stream.Closed {
+		return "the columns so far are " + list(known)
+	}
+	return "the columns are " + list(known)
+}
+
+// sqlPath returns a path as SQL writes it.
+func sqlPath(path []string) string {
+	parts := make([]string, len(path))
+	for i, p := range path {
 		parts[i] = syntax.Ident{Name: p}.String()
 	}
 	return strings.Join(parts, ".")

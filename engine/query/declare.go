@@ -12,7 +12,8 @@ import (
 // Declaration is a CREATE STREAM statement. What it does not say is zero.
 type Declaration struct {
 	Name string
-	// Fields are the declared columns; empty where the schema is to be inferred. A dotted name is the way to a nested field.
+	// Fields are the declared columns; empty where the schema is to be inferred. A dotted name is the way to a nested
+	// field, unless it is in quotes.
 	Fields []Field
 	// Paths are files and URLs in order.
 	Paths []string
@@ -65,11 +66,11 @@ func (s *Script) declaration(c *syntax.CreateStream) (*Declaration, error) {
 		}
 	}
 	for _, col := range c.Columns {
-		name := col.Name.Name
-		if slices.ContainsFunc(d.d.Fields, func(f Field) bool { return strings.EqualFold(f.Name, name) }) {
+		path := namesOf(col.Name.Parts)
+		if slices.ContainsFunc(d.d.Fields, func(f Field) bool { return slices.EqualFunc(f.Path, path, strings.EqualFold) }) {
 			d.fail(col.Name.Span, "", "column %s is declared twice", col.Name)
 		}
-		d.d.Fields = append(d.d.Fields, Field{Name: name, Path: strings.Split(name, "."), Type: col.Type.Of})
+		d.d.Fields = append(d.d.Fields, Field{Name: strings.Join(path, "."), Path: path, Type: col.Type.Of})
 	}
 	given := map[string]bool{}
 	for _, o := range c.Options {
@@ -147,7 +148,7 @@ func (d *declarer) timeColumn(o syntax.Option) {
 		}
 		return
 	}
-	d.fail(o.Value.Where(), meant(d.d.Time, names, ""), "the time column %s is not declared", quoted(d.d.Time))
+	d.fail(o.Value.Where(), meant(d.d.Time, names, ""), "the time column %s is not declared", syntax.Ident{Name: d.d.Time})
 }
 
 func (d *declarer) text(o syntax.Option) string {

@@ -15,7 +15,8 @@
 // # Names
 //
 // A column is found by its exact name, else by its name in another letter case if only one has it. http.path and
-// http['path'] are fields inside a JSON column. WHERE, GROUP BY, HAVING and the select list itself may use aliases
+// http['path'] are fields inside a JSON column; a name in quotes is one element of the way, so that "a.b".c is not
+// a.b.c, though either finds the other's field if that is the only one shown so. WHERE, GROUP BY, HAVING and the select list itself may use aliases
 // where no column has the name (HAVING and ORDER BY prefer the alias). A name that the sample lacks is an error if
 // the sample was the whole input or a similar name exists; else a warning, and the column is read when it comes. An
 // input without any record has every column.

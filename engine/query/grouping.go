@@ -117,7 +117,7 @@ func (b *binder) groupName(x *syntax.Name, sc scope) (done bool) {
 		}
 		return false
 	}
-	if _, isColumn := b.find(name); isColumn {
+	if _, isColumn := b.find([]syntax.Ident{{Name: name}}); isColumn {
 		return false
 	}
 	if b.namesWindow(item.Expr) {
@@ -141,7 +141,7 @@ func (b *binder) groupAll(name string, sc scope) (done bool) {
 	if !strings.EqualFold(name, "all") || len(b.sel.GroupBy) != 1 {
 		return false
 	}
-	if _, isColumn := b.find(name); isColumn {
+	if _, isColumn := b.find([]syntax.Ident{{Name: name}}); isColumn {
 		return false
 	}
 	for _, it := range b.sel.Items {

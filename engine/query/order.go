@@ -63,7 +63,7 @@ func (b *binder) isAll(x syntax.Expr, outs []output) bool {
 	if !ok || len(n.Parts) != 1 || n.Parts[0].Quoted || !strings.EqualFold(n.Parts[0].Name, "all") {
 		return false
 	}
-	_, column := b.find("all")
+	_, column := b.find(n.Parts)
 	return !column && !slices.ContainsFunc(outs, func(o output) bool { return strings.EqualFold(o.name, "all") })
 }
 

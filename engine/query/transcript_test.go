@@ -123,9 +123,21 @@ func (c streams) add(t *testing.T, d *datadriven.TestData) {
 		if len(words) != 2 {
 			continue
 		}
-		s.Fields = append(s.Fields, query.Field{Name: words[0], Path: strings.Split(words[0], "."), Type: typeCalled(t, words[1])})
+		path := pathWritten(t, words[0])
+		s.Fields = append(s.Fields, query.Field{Name: strings.Join(path, "."), Path: path, Type: typeCalled(t, words[1])})
 	}
 	c[s.Name] = s
+}
+
+// pathWritten returns the path that a dotted name writes, with quotes around elements that hold dots.
+func pathWritten(t *testing.T, name string) []string {
+	x, err := syntax.ParseExpr(syntax.NewSource("", name))
+	require.NoError(t, err)
+	var path []string
+	for _, p := range x.(*syntax.Name).Parts {
+		path = append(path, p.Name)
+	}
+	return path
 }
 
 func typeCalled(t *testing.T, name string) tuple.Type {

@@ -194,7 +194,8 @@ type CreateStream struct {
 // ColumnDef is a declared column.
 type ColumnDef struct {
 	Span
-	Name Ident
+	// Name is dotted for a field inside an object.
+	Name *Name
 	Type Type
 }
 

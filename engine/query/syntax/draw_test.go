@@ -127,6 +127,15 @@ func drawLeaf(t *rapid.T) syntax.Expr {
 	return n
 }
 
+// drawDotted draws a name of one or two parts.
+func drawDotted(t *rapid.T) *syntax.Name {
+	n := &syntax.Name{Parts: []syntax.Ident{drawIdent(t)}}
+	if rapid.Bool().Draw(t, "dotted") {
+		n.Parts = append(n.Parts, drawIdent(t))
+	}
+	return n
+}
+
 func drawQoS(t *rapid.T) *syntax.QoS {
 	q := &syntax.QoS{}
 	kinds := []syntax.QoSKind{

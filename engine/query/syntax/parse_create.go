@@ -45,9 +45,13 @@ func (p *parser) columnDef() ColumnDef {
 			p.fail(t.Span, hint, "%s %s is not supported", t.key, next)
 		}
 	}
-	d := ColumnDef{Name: p.ident("a column's name")}
+	d := ColumnDef{Name: &Name{Parts: []Ident{p.ident("a column's name")}}}
+	for p.accept(".") {
+		d.Name.Parts = append(d.Name.Parts, p.part())
+	}
+	d.Name.Span = p.since(start)
 	if t := p.tok(); t.key == "," || t.key == ")" {
-		p.expected("the type of column "+d.Name.Name, "types are BIGINT, DOUBLE, TEXT, BOOLEAN, TIMESTAMP and INTERVAL")
+		p.expected("the type of column "+d.Name.String(), "types are BIGINT, DOUBLE, TEXT, BOOLEAN, TIMESTAMP and INTERVAL")
 	}
 	d.Type = p.typeName()
 	d.Span = p.since(start)

@@ -45,7 +45,7 @@ func drawStatement(t *rapid.T) syntax.Statement {
 func drawCreate(t *rapid.T) *syntax.CreateStream {
 	c := &syntax.CreateStream{Name: drawIdent(t)}
 	for range rapid.IntRange(0, 3).Draw(t, "columns") {
-		c.Columns = append(c.Columns, syntax.ColumnDef{Name: drawIdent(t), Type: drawType(t)})
+		c.Columns = append(c.Columns, syntax.ColumnDef{Name: drawDotted(t), Type: drawType(t)})
 	}
 	for range rapid.IntRange(0, 3).Draw(t, "options") {
 		var v syntax.Expr
