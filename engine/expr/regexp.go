@@ -147,13 +147,13 @@ func buildRegexpMatches(c *compiler, n *Node) (kernel, error) {
 	})
 }
 
-// regexpMatcher returns re.Match, or a search for a text where re is just that.
+// regexpMatcher returns re.Match, or a search for a text where re is just that. (LiteralPrefix calls ^a$ complete, too.)
 func regexpMatcher(re *regexp.Regexp) func([]byte) bool {
-	text, complete := re.LiteralPrefix()
-	if !complete {
+	tree, err := syntax.Parse(re.String(), syntax.Perl)
+	if err != nil || tree.Op != syntax.OpLiteral || tree.Flags&syntax.FoldCase != 0 {
 		return re.Match
 	}
-	literal := []byte(text)
+	literal := []byte(string(tree.Rune))
 	return func(s []byte) bool { return bytes.Contains(s, literal) }
 }
 
