@@ -53,7 +53,7 @@ func runBench(c *cobra.Command, opt bench.Options) error {
 	fmt.Fprintln(table, "CPU ns/event\tx wc -l\tM events/core-second\twall M events/s\t  case")
 	base := map[string]float64{}
 	for _, r := range results {
-		if r.SQL == "" {
+		if r.Queries == nil {
 			base[r.File] = r.PerEvent(opt.Events)
 		}
 		per := r.PerEvent(opt.Events)

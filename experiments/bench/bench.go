@@ -31,28 +31,37 @@ import (
 	"github.com/aurora-dsms/aurora/experiments/workload"
 )
 
-// Case is one thing to measure. SQL is empty for counting lines.
+// Case is one thing to measure: queries over the stream logs that share its decoding, or counting lines when there are none.
 type Case struct {
-	Name string
-	File string // "ndjson" or "csv"
-	SQL  string // over the stream logs
+	Name    string
+	File    string // "ndjson" or "csv"
+	Queries []string
 }
 
 const reference = `SELECT window_start, host, count(*) AS n, avg(latency) AS mean,
 	approx_quantile(latency, 0.99) AS p99, approx_count_distinct(user) AS users
 FROM tumble(logs, ts, INTERVAL '1 minute') WHERE status >= 500 GROUP BY window_start, host`
 
-// Cases are what "aurora bench" measures: the reference query of the project and its parts.
+const byHost = "SELECT host, count(*) AS n, avg(latency) AS mean FROM logs GROUP BY host"
+
+// Cases are what "aurora bench" measures: the reference query of the project, its parts, and how the cost grows with
+// groups and with queries.
 func Cases() []Case {
+	grouped := func(groups int) []string {
+		return []string{fmt.Sprintf("SELECT bytes %% %d AS k, count(*) AS n, avg(latency) AS mean FROM logs GROUP BY k", groups)}
+	}
 	return []Case{
-		{"count line feeds (wc -l)", "ndjson", ""},
-		{"count(*)", "ndjson", "SELECT count(*) AS n FROM logs"},
-		{"filter, project", "ndjson", "SELECT ts, host, latency * 1000 AS us FROM logs WHERE status >= 500 AND latency > 1"},
-		{"group by host: count, avg", "ndjson", "SELECT host, count(*) AS n, avg(latency) AS mean FROM logs GROUP BY host"},
-		{"group by user: count, avg", "ndjson", "SELECT user, count(*) AS n, avg(latency) AS mean FROM logs GROUP BY user"},
-		{"reference query", "ndjson", reference},
-		{"count line feeds (wc -l), CSV", "csv", ""},
-		{"reference query, CSV", "csv", reference},
+		{"count line feeds, as wc -l does", "ndjson", nil},
+		{"count(*): every record checked", "ndjson", []string{"SELECT count(*) AS n FROM logs"}},
+		{"filter, project", "ndjson", []string{"SELECT ts, host, latency * 1000 AS us FROM logs WHERE status >= 500 AND latency > 1"}},
+		{"reference query", "ndjson", []string{reference}},
+		{"count, avg in 1 group", "ndjson", grouped(1)},
+		{"count, avg in 1,000 groups", "ndjson", grouped(1000)},
+		{"count, avg by user", "ndjson", []string{"SELECT user, count(*) AS n, avg(latency) AS mean FROM logs GROUP BY user"}},
+		{"one query by host", "ndjson", []string{byHost}},
+		{"four queries by host", "ndjson", []string{byHost, byHost, byHost, byHost}},
+		{"count line feeds, CSV", "csv", nil},
+		{"reference query, CSV", "csv", []string{reference}},
 	}
 }
 
@@ -134,7 +143,7 @@ func measure(c Case, path string, workers int) (rows, size int64, err error) {
 	if err != nil {
 		return 0, 0, err
 	}
-	if c.SQL == "" {
+	if c.Queries == nil {
 		rows, err = countLines(path)
 		return rows, info.Size(), err
 	}
@@ -142,16 +151,19 @@ func measure(c Case, path string, workers int) (rows, size int64, err error) {
 	if err := e.AddStream("logs", engine.Input{Paths: []string{path}}); err != nil {
 		return 0, 0, err
 	}
-	out, err := sink.New(sink.None, io.Discard, sink.Options{})
-	if err != nil {
-		return 0, 0, err
-	}
-	q, err := e.Query(c.SQL, out)
-	if err != nil {
-		return 0, 0, err
+	for _, sql := range c.Queries {
+		out, err := sink.New(sink.None, io.Discard, sink.Options{})
+		if err != nil {
+			return 0, 0, err
+		}
+		q, err := e.Query(sql, out)
+		if err != nil {
+			return 0, 0, err
+		}
+		defer func() { rows += q.Rows() }()
 	}
 	err = e.Run(context.Background())
-	return q.Rows(), info.Size(), err
+	return rows, info.Size(), err
 }
 
 // countLines reads like wc: a large buffer over and over, counting line feeds.

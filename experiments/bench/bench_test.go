@@ -20,9 +20,11 @@ func TestEveryCaseIsMeasuredOverItsFile(t *testing.T) {
 		assert.Positive(t, r.Bytes, r.Name)
 		assert.InEpsilon(t, float64(r.CPU)/events, r.PerEvent(events), 1e-12, r.Name)
 	}
-	assert.EqualValues(t, events, rows["count line feeds (wc -l)"])
-	assert.EqualValues(t, events+1, rows["count line feeds (wc -l), CSV"], "the header is a line")
-	assert.EqualValues(t, 1, rows["count(*)"])
+	assert.EqualValues(t, events, rows["count line feeds, as wc -l does"])
+	assert.EqualValues(t, events+1, rows["count line feeds, CSV"], "the header is a line")
+	assert.EqualValues(t, 1, rows["count(*): every record checked"])
+	assert.EqualValues(t, 1, rows["count, avg in 1 group"])
+	assert.Equal(t, 4*rows["one query by host"], rows["four queries by host"])
 	assert.Positive(t, rows["reference query"])
 	assert.Equal(t, rows["reference query"], rows["reference query, CSV"], "the files have the same records")
 }
