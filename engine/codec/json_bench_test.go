@@ -87,6 +87,25 @@ func BenchmarkJSONScan(b *testing.B) {
 			perRecord(b, n)
 		})
 	}
+	b.Run("optional", func(b *testing.B) {
+		d := webDecoder(b, 5)
+		rng := rand.New(rand.NewPCG(5, 6))
+		var mixed []byte
+		for line := range bytes.Lines(data) {
+			if rng.IntN(2) == 0 {
+				line = bytes.Replace(line, []byte(`"method":"GET",`), nil, 1)
+			}
+			if rng.IntN(4) == 0 {
+				line = bytes.Replace(line, []byte(`"status":200,`), []byte(`"status":null,`), 1)
+			}
+			mixed = append(mixed, line...)
+		}
+		b.SetBytes(int64(len(mixed)))
+		for b.Loop() {
+			scanAll(d, mixed, nil)
+		}
+		perRecord(b, n)
+	})
 	b.Run("grammar", func(b *testing.B) {
 		d := webDecoder(b, 5)
 		d.(*jsonDecoder).layout.full, d.(*jsonDecoder).layout.pause = true, 1<<60

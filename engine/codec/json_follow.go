@@ -13,6 +13,9 @@ import (
 // Where a string or a number ends follows from the next mark, so that the values of a record are read
 // independently of each other: no load waits for the end of the value before. Most values are read by walk, the others by step.
 func (d *jsonDecoder) follow(p int) (end int) {
+	if d.layout.root == nil {
+		return -1
+	}
 	w := &d.marks
 	d.begin, d.end = p, -1
 	if d.first = w.seek(d.data, p); d.first == w.found {
@@ -72,21 +75,25 @@ next:
 			v = d.marks.plain
 		case layoutNumber:
 			end--
-			run := d.marks.digitRun(at)
-			first := load1(base, at)
-			if at+run == end {
+			whole, first := at, load1(base, at)
+			if first == '-' {
+				whole++
+				first = load1(base, whole)
+			}
+			run := d.marks.digitRun(whole)
+			point := whole + run
+			proper := first != '0' && run > 0 || run == 1
+			if point == end && proper {
 				v = span(formInt) << 61
-				if first != '0' && run > 0 || run == 1 {
-					break
-				}
-			} else if point := at + run; load1(base, point) == '.' {
-				v = span(formReal) << 61
-				more := d.marks.digitRun(point + 1)
-				if point+1+more == end && more > 0 && (first != '0' && run > 0 || run == 1) {
+				break
+			}
+			if load1(base, point) == '.' && proper {
+				if more := d.marks.digitRun(point + 1); more > 0 && point+1+more == end {
+					v = span(formReal) << 61
 					break
 				}
 			}
-			if first != '-' && first-'0' > 9 {
+			if first-'0' > 9 {
 				n = n.other
 				continue
 			}

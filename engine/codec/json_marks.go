@@ -81,10 +81,10 @@ func (w *markWindow) grow(marks int) {
 	w.digits = make([]uint64, marks/4+1)
 }
 
-// digitRun returns how many digits stand at p, which is inside of the window; up to 57 are certain, and if they are more, that there
+// digitRun returns how many digits stand at p, which is inside of the window; up to 56 are certain, and if they are more, that there
 // are at least as many.
 func (w *markWindow) digitRun(p int) int {
 	p -= w.begin
-	run := load8(unsafe.Pointer(unsafe.SliceData(w.digits)), p>>3) >> (p & 7)
-	return bits.TrailingZeros64(^run)
+	run := load8(unsafe.Pointer(unsafe.SliceData(w.digits)), int(uint(p)>>3)) >> (p & 7)
+	return bits.TrailingZeros64(^run | 1<<63)
 }
