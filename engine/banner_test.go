@@ -1,6 +1,7 @@
 package engine_test
 
 import (
+	"io"
 	"strings"
 	"testing"
 	"time"
@@ -37,12 +38,6 @@ func TestNotesSayWhatWasDecidedAboutTime(t *testing.T) {
 			engine.Input{Lateness: engine.Lateness{Set: true, End: true}},
 			"time: host; windows in UTC close at the end of the input; nothing is shed: no deadline was asked for",
 		},
-		{
-			"without a time it is the arrival", `{"v":17}`, "tumble(s, size => '1m')",
-			engine.Input{},
-			"time: arrival: no column has times (--time names one); windows in UTC close as they end, or when the stream is silent for 10s; " +
-				"nothing is shed: no deadline was asked for",
-		},
 	} {
 		t.Run(c.claim, func(t *testing.T) {
 			c.in.Reader = strings.NewReader(c.data + "\n")
@@ -57,6 +52,20 @@ func TestNotesSayWhatWasDecidedAboutTime(t *testing.T) {
 			require.NoError(t, e.Run(t.Context()))
 		})
 	}
+}
+
+func TestALiveStreamWithoutATimeHasThatOfArrival(t *testing.T) {
+	in, out := io.Pipe()
+	e := engine.New(engine.Options{})
+	require.NoError(t, e.AddStream("s", engine.Input{Reader: in}))
+	go func() { _, _ = io.WriteString(out, "{\"v\":17}\n") }()
+	q, err := e.Query("SELECT count(*) AS n FROM tumble(s, size => '1m')", engine.Each(func(engine.Row) error { return nil }))
+	require.NoError(t, err)
+	notes := q.Notes()
+	require.Equal(t, "time: arrival: no column has times (--time names one); windows in UTC close as they end, or when the stream is silent for 10s; "+
+		"nothing is shed: no deadline was asked for", notes[len(notes)-1])
+	require.NoError(t, out.Close())
+	require.NoError(t, e.Run(t.Context()))
 }
 
 func TestAnUnknownStreamIsToldWhatThereIs(t *testing.T) {

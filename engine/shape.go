@@ -126,7 +126,7 @@ type Description struct {
 	Shape  codec.Shape
 	Unit   codec.Unit // of numeric times
 	Told   bool       // the user gave Unit; else it is from the first records
-	Time   string     // event-time column of windows that name none; empty: they go by arrival
+	Time   string     // event-time column of windows that name none; empty: they go by arrival if the stream is live, else they must name one
 	Whole  bool       // the sample was the whole input
 	Stream query.Stream
 }
@@ -156,6 +156,9 @@ func (d *Description) timeColumn() (string, error) {
 	}
 	b, err := script.Bind(0, single{&d.Stream})
 	var mistake *syntax.Error
+	if errors.As(err, &mistake) && d.Stream.Time == "" {
+		return "", nil // none is clearly the time
+	}
 	if errors.As(err, &mistake) {
 		return "", fmt.Errorf("event time: %s; %s", mistake.Msg, mistake.Hint)
 	}

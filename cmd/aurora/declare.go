@@ -12,18 +12,20 @@ import (
 // describeSQL writes a stream as a CREATE STREAM statement, which reads what f reads.
 func describeSQL(d *engine.Description, f *inputFlags) string {
 	var columns, options, notes []string
-	seen := map[string]bool{}
+	seen, timed := map[string]bool{}, false
 	for i := range d.Shape.Fields {
 		field := &d.Shape.Fields[i]
-		if field.Type == tuple.JSON || seen[strings.ToLower(field.Name)] || len(field.Path) == 1 && strings.Contains(field.Name, ".") {
+		column := quotePath(field.Path)
+		if field.Type == tuple.JSON || seen[strings.ToLower(column)] {
 			notes = append(notes, shorten(field.Name)+" is left out, for it cannot be declared")
 			continue
 		}
-		seen[strings.ToLower(field.Name)] = true
+		seen[strings.ToLower(column)] = true
+		timed = timed || field.Name == d.Time
 		if field.Mixture != "" {
 			notes = append(notes, shorten(field.Name)+" has "+field.Mixture)
 		}
-		columns = append(columns, fmt.Sprintf("  %s %s", quoteName(field.Name), declaredType(d, field)))
+		columns = append(columns, fmt.Sprintf("  %s %s", column, declaredType(d, field)))
 	}
 	for _, path := range d.Paths {
 		options = append(options, "path "+quoteText(path))
@@ -35,7 +37,7 @@ func describeSQL(d *engine.Description, f *inputFlags) string {
 	if d.Shape.NoHeader || f.noHeader {
 		options = append(options, "header false")
 	}
-	if d.Time != "" && seen[strings.ToLower(d.Time)] {
+	if timed {
 		options = append(options, "time "+quoteText(d.Time))
 	}
 	if unit := d.Unit; unit != "" && unit != codec.UnitText && unit != codec.UnitAuto {
@@ -67,5 +69,14 @@ func declaredType(d *engine.Description, f *codec.Field) tuple.Type {
 }
 
 func quoteName(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`) + `"` }
+
+// quotePath writes the way to a field, each of its elements in quotes.
+func quotePath(path []string) string {
+	parts := make([]string, len(path))
+	for i, p := range path {
+		parts[i] = quoteName(p)
+	}
+	return strings.Join(parts, ".")
+}
 
 func quoteText(text string) string { return "'" + strings.ReplaceAll(text, "'", "''") + "'" }

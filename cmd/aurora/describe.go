@@ -121,6 +121,9 @@ func readMixed(f *codec.Field) string {
 
 // timeText says which column windows go by.
 func timeText(d *engine.Description) string {
+	if d.Time == "" && !d.Stream.Live {
+		return "event time: no column is clearly a time, so windows must name one: tumble(" + d.Name + ", column, '1 minute')\n"
+	}
 	if d.Time == "" {
 		return "event time: no column is clearly a time, so windows go by arrival unless they name one\n"
 	}

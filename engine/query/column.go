@@ -205,16 +205,16 @@ func (b *binder) inside(parent int, path []syntax.Ident, k int, at syntax.Span) 
 	if p.Type != tuple.JSON && p.Type != tuple.Null {
 		return 0, b.src.Errorf(at, "", "%s is %s and has no fields inside", b.written(parent), p.Type)
 	}
-	var known []string
+	var known, inner []string
 	for i := range b.fields {
-		if inner := b.fields[i].Path; len(inner) > len(p.Path) && slices.Equal(inner[:len(p.Path)], p.Path) {
-			known = append(known, b.written(i))
+		if f := b.fields[i].Path; len(f) > len(p.Path) && slices.Equal(f[:len(p.Path)], p.Path) {
+			known, inner = append(known, b.written(i)), append(inner, sqlPath(f[len(p.Path):]))
 		}
 	}
 	rest := namesOf(path[k:])
 	name := sqlPath(slices.Concat(p.Path, rest))
-	if near, ok := nearest.Name(name, known); ok {
-		return 0, b.src.Errorf(at, "did you mean "+near+"?", "%s has no field %s", b.written(parent), sqlPath(rest))
+	if near, ok := nearest.Name(sqlPath(rest), inner); ok {
+		return 0, b.src.Errorf(at, "did you mean "+known[slices.Index(inner, near)]+"?", "%s has no field %s", b.written(parent), sqlPath(rest))
 	}
 	if b.stream.Closed && !b.stream.Declared && len(known) > 0 {
 		return 0, b.src.Errorf(at, "it has "+list(known), "%s has no field %s", b.written(parent), sqlPath(rest))

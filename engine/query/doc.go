@@ -37,7 +37,8 @@
 // or not GROUP BY names window_start; window_start and window_end may be used everywhere but in WHERE. ORDER BY,
 // LIMIT and DISTINCT of such a query work within each window. Event time is the column that the window names, else
 // the stream's own, else the only TIMESTAMP, else the only one called ts, time or timestamp (a number will do if
-// there is no TIMESTAMP), else arrival, with a warning.
+// there is no TIMESTAMP), else arrival, with a warning, if the stream is live; a file's windows must name it. A time
+// column that no record so far has is an error.
 //
 // # Limits
 //

@@ -145,12 +145,7 @@ func (b *binder) groupAll(name string, sc scope) (done bool) {
 		return false
 	}
 	for _, it := range b.sel.Items {
-		if path, ok := pathOf(it.Expr); ok {
-			if _, ofWindow := b.windowName(path); ofWindow {
-				continue
-			}
-		}
-		if _, star := it.Expr.(*syntax.Star); !star && !hasAggregate(it.Expr) {
+		if _, star := it.Expr.(*syntax.Star); !star && !hasAggregate(it.Expr) && !b.namesWindow(it.Expr) {
 			b.addKey(it.Expr, it.Alias, b.expr(it.Expr, sc))
 		}
 	}

@@ -33,7 +33,7 @@ func isWindowFunction(lower string) bool {
 // findWindow binds the window in FROM or GROUP BY, if there is one.
 func (b *binder) findWindow() {
 	if w, ok := b.sel.From.(*syntax.Window); ok {
-		b.setWindow(w.Func, w.Span, w.Args)
+		b.setWindow(&syntax.Call{Span: w.Span, Func: w.Func, Args: w.Args})
 	}
 	for _, x := range b.sel.GroupBy {
 		c, ok := b.windowCall(x)
@@ -44,7 +44,7 @@ func (b *binder) findWindow() {
 			b.fail(c.Span, "", "a query has one window, and there is one already")
 			return
 		}
-		b.setWindow(c.Func, c.Span, c.Args)
+		b.setWindow(c)
 		if b.window != nil {
 			b.window.text = c.String()
 		}
@@ -72,8 +72,9 @@ type windowArgs struct{ time, size, slide, origin, zone syntax.Expr }
 
 var windowParams = []string{"time", "timecol", "size", "slide", "origin", "offset", "timezone"}
 
-// setWindow binds a window function.
-func (b *binder) setWindow(name syntax.Ident, where syntax.Span, args []syntax.Arg) {
+// setWindow binds a window function. In FROM its first argument, the stream, is left out.
+func (b *binder) setWindow(c *syntax.Call) {
+	name, where, args := c.Func, c.Span, c.Args
 	kind := op.Tumble
 	switch strings.ToLower(name.Name) {
 	case "hop":
@@ -114,7 +115,7 @@ func (b *binder) setWindow(name syntax.Ident, where syntax.Span, args []syntax.A
 	if _, err := (&op.Aggregate{Window: w.spec}).Make(); err != nil {
 		b.fail(where, "", "%s", strings.TrimPrefix(err.Error(), "aggregate: "))
 	}
-	w.time = b.timeColumn(a.time)
+	w.time = b.timeColumn(c, a.time)
 	b.window = w
 }
 
@@ -251,93 +252,3 @@ func (b *binder) zone(x syntax.Expr) *time.Location {
 	b.fail(s.Span, hint, "unknown time zone %s", s)
 	return nil
 }
-
-// timeColumn returns the read of the event time: the column that x names, the stream's, or the only one that can be
-// meant; -1 for arrival.
-func (b *binder) timeColumn(x syntax.Expr) int {
-	if x != nil {
-		return b.namedTime(x)
-	}
-	if b.checking() {
-		return -1
-	}
-	if b.stream.Time != "" {
-		return b.resolveTime([]syntax.Ident{{Name: b.stream.Time}}, b.table.Span)
-	}
-	if i := b.likelyTime(); i >= 0 {
-		return b.readTime(i, b.table.Span)
-	}
-	b.warn("%s has no column that is clearly its time, so windows are of the time of arrival: name the column, as in tumble(%s, ts, '1 minute'), or give --time",
-		b.table.Name, b.table.Name)
-	return -1
-}
-
-// namedTime reads the column that a window function names.
-func (b *binder) namedTime(x syntax.Expr) int {
-	if c, ok := x.(*syntax.Call); ok && strings.EqualFold(c.Func.Name, "descriptor") && len(c.Args) == 1 {
-		x = c.Args[0].Value
-	}
-	path, ok := pathOf(x)
-	if s, text := x.(*syntax.String); text {
-		path, ok = []syntax.Ident{{Span: s.Span, Name: s.Value}}, true
-	}
-	if !ok {
-		b.fail(x.Where(), "name a column", "not yet supported: an expression as the time of a window")
-		return -1
-	}
-	return b.resolveTime(path, x.Where())
-}
-
-func (b *binder) resolveTime(path []syntax.Ident, where syntax.Span) int {
-	i, problem := b.resolve(path, where)
-	if problem != nil {
-		if b.err == nil {
-			b.err = problem
-		}
-		return -1
-	}
-	return b.readTime(i, where)
-}
-
-// readTime reads a field as the event time.
-func (b *binder) readTime(i int, where syntax.Span) int {
-	f := b.fields[i]
-	if f.Type == tuple.Boolean || f.Type == tuple.Interval || !f.soft && f.Type != tuple.Timestamp {
-		b.fail(where, "a declared time column is a TIMESTAMP, also where the records have numbers", "%s is %s, not a time", f.Name, f.Type)
-		return -1
-	}
-	if f.Type == tuple.Text {
-		b.warn("the first values of %s do not look like times", f.Name)
-	}
-	return b.readAs(i, tuple.Timestamp, where.Start).Index
-}
-
-// likelyTime returns the only TIMESTAMP, else the only one of them, or of the numbers, with a name that says time; else -1.
-func (b *binder) likelyTime() int {
-	var times, named, numbers []int
-	for i := range b.fields {
-		f := b.fields[i]
-		says := slices.Contains(timeNames, strings.ToLower(f.Name))
-		switch {
-		case f.Type == tuple.Timestamp && says:
-			named = append(named, i)
-			fallthrough
-		case f.Type == tuple.Timestamp:
-			times = append(times, i)
-		case f.soft && f.Type.Numeric() && says:
-			numbers = append(numbers, i)
-		}
-	}
-	switch {
-	case len(times) == 1:
-		return times[0]
-	case len(named) == 1:
-		return named[0]
-	case len(times) == 0 && len(numbers) == 1:
-		return numbers[0]
-	}
-	return -1
-}
-
-// timeNames are names of columns that say time.
-var timeNames = []string{"ts", "time", "timestamp", "@timestamp"}
