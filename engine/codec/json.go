@@ -13,7 +13,7 @@ import (
 //
 // scanRecord walks any record by the grammar and notes where the wanted values lie. It also teaches
 // the record's layout, the bytes between the values, to a [layoutTree]. Records of a stream look alike: follow walks a record along the tree,
-// comparing eight bytes of layout at a time and checking the values. It accepts only what
+// comparing the layout and checking the values, whose ends it knows from a [markWindow]. It accepts only what
 // scanRecord accepts, with the same outcome, and gives up on anything else.
 //
 // # What a value becomes
