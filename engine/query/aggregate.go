@@ -19,6 +19,7 @@ const (
 	numbers         // numbers; and lengths of time unless fixed says otherwise
 	onlyNumbers
 	quantities // what quantiles are taken of: numbers, lengths of time and times
+	conditions
 )
 
 // aggregateFunction is an entry of the catalogue of aggregates.
@@ -33,6 +34,9 @@ type aggregateFunction struct {
 
 var aggregates = []aggregateFunction{
 	{names: []string{"count"}, fn: op.Count},
+	{names: []string{"count_if", "countif"}, fn: op.CountAll, takes: conditions},
+	{names: []string{"bool_and", "every", "logical_and"}, fn: op.Min, takes: conditions},
+	{names: []string{"bool_or", "logical_or"}, fn: op.Max, takes: conditions},
 	{names: []string{"sum"}, fn: op.Sum, takes: numbers},
 	{names: []string{"avg", "mean"}, fn: op.Avg, takes: numbers},
 	{names: []string{"min"}, fn: op.Min, takes: ordered},
@@ -106,10 +110,18 @@ func (b *binder) aggregate(x *syntax.Call, f *aggregateFunction) *expr.Node {
 	case b.err != nil:
 	case f.fn == op.Count && (x.Star || len(args) == 0 || isCountedLiteral(args[0]) && !x.Distinct):
 		a.Func = op.CountAll
+	case x.Star && f.takes == conditions:
+		b.fail(x.Span, "write "+x.Func.String()+"(x > 5)", "%s(*) has no meaning", x.Func)
 	case x.Star:
 		b.fail(x.Span, "name a column", "%s(*) has no meaning", x.Func)
 	case len(args) == 0 || args[0] == nil:
 		b.fail(x.Span, "", "%s takes an argument", x.Func)
+	case f.fn == op.CountAll && x.Distinct:
+		b.fail(x.Span, "", "%s counts rows, so that DISTINCT has no meaning", x.Func)
+	case f.fn == op.CountAll:
+		a.Filter = both(a.Filter, b.condition(args[0], inside))
+	case f.takes == conditions:
+		a.Arg = b.condition(args[0], inside)
 	default:
 		a.Arg = b.aggregated(x, f, b.settleFor(f, b.expr(args[0], inside)))
 		b.parameters(x, f, &a, args[1:])
@@ -127,6 +139,14 @@ func (b *binder) aggregate(x *syntax.Call, f *aggregateFunction) *expr.Node {
 		n.Type = tuple.Null
 	}
 	return n
+}
+
+// both returns the condition that two conditions are true; the first may be absent.
+func both(first, second *expr.Node) *expr.Node {
+	if first == nil {
+		return second
+	}
+	return folded(&expr.Node{Kind: expr.Call, Type: tuple.Boolean, Name: "and", Args: []*expr.Node{first, second}, Pos: first.Pos})
 }
 
 // probe reports what the operator has against an aggregate, such as an error smaller than any sketch can promise.
@@ -176,7 +196,11 @@ func (b *binder) aggregated(x *syntax.Call, f *aggregateFunction, n *expr.Node) 
 	case tuple.Text:
 		hint = "convert with CAST(... AS DOUBLE)"
 	case tuple.Boolean:
-		hint = "count with count(*) FILTER (WHERE ...)"
+		condition := x.Args[0].Value.String()
+		hint = "write count_if(" + condition + ") for how often it is true"
+		if f.fn == op.Avg {
+			hint = "write count_if(" + condition + ") / count(" + condition + ") for how often it is true"
+		}
 	case tuple.Timestamp:
 		hint = "use min, max, or a difference of times"
 	}

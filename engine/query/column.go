@@ -231,7 +231,14 @@ func (b *binder) inside(parent int, path []syntax.Ident, k int, at syntax.Span) 
 func (b *binder) missing(path []syntax.Ident, at syntax.Span) (field int, problem *syntax.Error) {
 	name := sqlPath(namesOf(path))
 	if len(path) == 1 && isWindowColumn(name) && b.window != nil {
-		return 0, b.src.Errorf(at, "use HAVING, or compare the time itself", "%s is known only after grouping", name)
+		hint := "use HAVING, or the time itself"
+		if b.window.time >= 0 {
+			hint = "use HAVING, or the time column " + b.written(b.reads[b.window.time].field)
+		}
+		return 0, b.src.Errorf(at, hint, "%s is known only after grouping", name)
+	}
+	if why, ok := unavailable(name); ok && len(path) == 1 && !path[0].Quoted && slices.Contains(bareClocks, strings.ToLower(name)) {
+		return 0, b.src.Errorf(at, why, "%s is not available", name)
 	}
 	if len(path) == 1 && isWindowColumn(name) {
 		return 0, b.src.Errorf(at, "write FROM tumble("+b.table.Name.String()+", '1 minute') or GROUP BY tumble(ts, '1 minute')", "%s needs a window", name)

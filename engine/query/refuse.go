@@ -28,6 +28,31 @@ func (b *binder) refuse() {
 	if q.QoS != nil {
 		b.notYet(q.QoS.Span, "WITH QOS")
 	}
+	b.refuseFunctions()
+}
+
+// refuseFunctions finds functions that there are not, wherever they stand: before what else is wrong with the query.
+func (b *binder) refuseFunctions() {
+	all := []syntax.Expr{}
+	for _, it := range b.sel.Items {
+		all = append(all, it.Expr)
+	}
+	all = append(append(append(all, b.sel.Where), b.sel.GroupBy...), b.sel.Having)
+	for _, o := range b.query.OrderBy {
+		all = append(all, o.Expr)
+	}
+	for _, x := range all {
+		syntax.Walk(x, func(x syntax.Expr) bool {
+			c, ok := x.(*syntax.Call)
+			if ok && isWindowFunction(strings.ToLower(c.Func.Name)) {
+				return false // which is looked at as the window
+			}
+			if ok {
+				b.refuseFunction(c)
+			}
+			return b.err == nil
+		})
+	}
 }
 
 func (b *binder) notYet(at syntax.Span, what string) {
