@@ -102,7 +102,7 @@ in NDJSON, JSON, CSV, TSV, logfmt and the log formats of web servers.`,
 	dressHelp(root)
 	root.SetVersionTemplate("aurora {{.Version}}\n")
 	root.SetFlagErrorFunc(flagError)
-	root.AddCommand(queryCommand(), explainCommand(), describeCommand(), generateCommand(), benchCommand(), versionCommand())
+	root.AddCommand(queryCommand(), explainCommand(), describeCommand(), generateCommand(), benchCommand(), versionCommand(), sqlHelp())
 	return root
 }
 

@@ -56,7 +56,6 @@ func (k kind) columnType() tuple.Type {
 type evidence struct {
 	kinds       kind
 	seen, nulls int
-	numbers     int
 	units       [len(timeUnits)]int // numbers that are a time of our days in each unit
 	sample      string
 }
@@ -79,7 +78,6 @@ func (e *evidence) null() { e.nulls++ }
 // number counts a number literal.
 func (e *evidence) number(b []byte, lit literal) {
 	e.value(b)
-	e.numbers++
 	if lit == intLiteral {
 		v, ok := parseInt(b)
 		switch {
@@ -149,18 +147,15 @@ func (e *evidence) value(b []byte) {
 	e.seen++
 }
 
-// unit returns the unit of the field's timestamps, empty when it has none. Numbers look like times when
-// nine in ten of them lie between the years 1990 and 2100 in one unit, so that a few zeros for "not set" do
-// not hide a time; negative and early times need the unit to be given.
+// unit returns the unit of the field's timestamps, empty when it has none. Values look like times when
+// nine in ten of them are numbers that lie between the years 1990 and 2100 in one unit, so that a few zeros or words
+// for "not set" do not hide a time; negative and early times need the unit to be given.
 func (e *evidence) unit() Unit {
 	if e.kinds == kindTime {
 		return UnitText
 	}
-	if e.kinds&^kindNumbers != 0 {
-		return ""
-	}
 	for i, u := range timeUnits {
-		if n := e.units[i]; n > 0 && 10*n >= 9*e.numbers {
+		if n := e.units[i]; n > 0 && 10*n >= 9*e.seen {
 			return u
 		}
 	}

@@ -72,6 +72,16 @@ func TestSniff(t *testing.T) {
 	require.Equal(t, CSV, f)
 }
 
+func TestAWordAmongTimesDoesNotHideTheirUnit(t *testing.T) {
+	lines := strings.Repeat("{\"ts\":1704067200000}\n", 20) + "{\"ts\":\"unset\"}\n"
+	shape, err := Infer([]byte(lines), Options{}, true)
+	require.NoError(t, err)
+	require.Equal(t, UnitMillis, shape.Fields[0].Unit)
+	shape, err = Infer([]byte("{\"ts\":1704067200000}\n{\"ts\":\"unset\"}\n"), Options{}, true)
+	require.NoError(t, err)
+	require.Empty(t, shape.Fields[0].Unit, "as many words as times")
+}
+
 // types prints the names and types of a shape.
 func types(s *Shape) string {
 	var out []string

@@ -1,0 +1,85 @@
+package main
+
+import (
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/aurora-dsms/aurora/engine/query"
+)
+
+const sqlText = `The SQL of aurora
+
+  SELECT [DISTINCT] expression [AS name], ...
+  FROM   stream | 'path' | stdin
+         | tumble(stream, time, '1 minute')
+         | hop(stream, time, slide => '10s', size => '1m')
+  WHERE  condition
+  GROUP  BY window_start, key, ...         -- also: GROUP BY tumble(time, '1m'), key
+  HAVING condition on aggregates
+  ORDER  BY ... LIMIT n OFFSET n           -- within each window; over everything without one
+
+Windows are half-open, [start, end), and aligned to the Unix epoch, or to
+origin => '...', or to the clocks of timezone => 'Europe/Berlin', where days
+have 23 and 25 hours when clocks change. window_start and window_end are their
+columns. The time may be left out when the stream has one timestamp. Durations:
+'90s', '1m30s', '1 hour', '7 days'. A query without a window has one answer, at
+the end of input.
+
+Types: BIGINT, DOUBLE, TEXT, BOOLEAN, TIMESTAMP, INTERVAL; CAST(x AS t), x::t,
+TRY_CAST. A field of an undeclared stream is read the way the query uses it.
+Nested JSON: a.b or a['b']. "Quoted names" stand for any field; 'text' is in
+single quotes. / divides as DOUBLE, // as integers; both are NULL at zero. A
+value that cannot be computed is NULL and counted (--stats).
+
+  CREATE STREAM logs (ts TIMESTAMP, host TEXT, latency DOUBLE)
+  WITH (path 'logs/*.csv', format 'csv', time 'ts', lateness '5s');
+
+declares a stream; it stands before the SELECT, with a semicolon between.`
+
+const sqlExample = `  aurora query "SELECT window_start, host, p99(latency) AS p99
+      FROM tumble(logs, ts, '1 minute') WHERE status < 500
+      GROUP BY window_start, host ORDER BY p99 DESC LIMIT 3" logs.ndjson
+  aurora query 'SELECT count_if(status >= 500) / count(*) AS errors FROM stdin'`
+
+const aggregateText = `Any of them takes FILTER (WHERE condition). Sums of integers are exact to 128
+bits; count(DISTINCT x) is exact. Quantiles (median, p50 ... p99,
+approx_quantile(x, q)) are exact up to 256 values, then within 1 % of the value;
+approx_quantile(x, q, e) is within e of the rank; tdigest_quantile has no bound.
+approx_count_distinct(x, e) is exact up to 512 values, then has the relative
+standard error e, 0.8 % if not given. approx_top_k(x, k) is a list of
+{value, count, lo, hi}.`
+
+// sqlHelp is a topic of the help, not a command.
+func sqlHelp() *cobra.Command {
+	scalars, aggregates := query.Functions()
+	var b strings.Builder
+	b.WriteString(sqlText)
+	b.WriteString("\n\nAggregates\n\n")
+	b.WriteString(columns(aggregates))
+	b.WriteString("\n" + aggregateText + "\n\nFunctions\n\n")
+	b.WriteString(columns(scalars))
+	b.WriteString("\nand CASE, IN, BETWEEN, LIKE, ILIKE, IS [NOT] NULL, IS [NOT] DISTINCT FROM,\nEXTRACT(unit FROM t).")
+	return &cobra.Command{Use: "sql", Short: "The SQL that queries are written in, and its functions", Long: b.String(), Example: sqlExample}
+}
+
+// columns fills lines of a terminal with words.
+func columns(words []string) string {
+	const width = 78
+	var b strings.Builder
+	at := 0
+	for _, w := range words {
+		switch {
+		case at == 0 || at+1+len(w) > width:
+			if at > 0 {
+				b.WriteByte('\n')
+			}
+			b.WriteString("  " + w)
+			at = 2 + len(w)
+		default:
+			b.WriteString(" " + w)
+			at += 1 + len(w)
+		}
+	}
+	return b.String() + "\n"
+}
