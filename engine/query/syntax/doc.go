@@ -16,7 +16,7 @@
 //	  *Explain        a Query
 //
 // The same meaning has one form in the tree: == and = are one operator, x::t and CAST(x AS t) one node, x IS TRUE
-// is x IS NOT DISTINCT FROM TRUE, -5 is a literal, and parentheses are not kept. String methods print that form on
+// is x IS NOT DISTINCT FROM TRUE, position(a IN b) is strpos(b, a), -5 is a literal, and parentheses are not kept. String methods print that form on
 // one line, with the fewest parentheses; parsing what they print gives the same tree but for positions, unless the
 // parentheses it needs nest too deep.
 //

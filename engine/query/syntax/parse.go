@@ -71,7 +71,7 @@ func (p *parser) statement() Statement {
 	hint := ""
 	switch {
 	case t.key == "WITH":
-		hint = "WITH at the beginning is not supported: put the query into FROM (SELECT ...) AS name"
+		hint = "queries with names are not supported: write one SELECT"
 	case t.key == "FROM":
 		hint = "begin with SELECT * FROM"
 	case t.key == "(":

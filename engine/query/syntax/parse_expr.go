@@ -14,6 +14,7 @@ func (p *parser) operand(bind int) Expr {
 	p.grow(p.tok().Span)
 	compared := false
 	for !p.failed() {
+		p.foreignOperator()
 		t := p.tok()
 		strength := p.infixBind()
 		if strength < bind {
@@ -140,7 +141,7 @@ func (p *parser) in(x Expr, start int, not bool) Expr {
 func (p *parser) postfix(x Expr, start int) Expr {
 	switch t := p.next(); t.key {
 	case "::":
-		of := p.typeName()
+		of := p.castType(x)
 		return &Cast{Span: p.since(start), X: x, Type: of}
 	case "[":
 		key := p.expr()
@@ -250,7 +251,12 @@ func (p *parser) noExpression() {
 	hint := ""
 	switch {
 	case t.key == "SELECT":
-		p.fail(t.Span, "a query can stand in FROM (SELECT ...) AS name", "a query inside an expression is not supported")
+		if p.pos > 1 && p.toks[p.pos-2].key == "IN" {
+			hint = "write the values: x IN (1, 2, 3)"
+		}
+		p.fail(t.Span, hint, "a query inside an expression is not supported")
+	case t.key == ">" && prev.key == "<=":
+		hint = "write IS NOT DISTINCT FROM"
 	case t.key == "*":
 		hint = "* stands alone in a select list, or in count(*)"
 	case t.key == "<" && prev.key == "=", t.key == ">" && prev.key == "=":

@@ -59,7 +59,7 @@ func (p *parser) cast() Expr {
 	c := &Cast{Try: t.key == "TRY_CAST"}
 	c.X = p.expr()
 	p.expect("AS", "write "+t.key+"(x AS type)")
-	c.Type = p.typeName()
+	c.Type = p.castType(c.X)
 	p.close(")", opening)
 	c.Span = p.since(t.Start)
 	return c
@@ -133,6 +133,7 @@ func (p *parser) call() Expr {
 	case p.is("*"):
 		p.next()
 		c.Star = true
+	case p.worded(c):
 	case !p.is(")"):
 		c.Distinct = p.accept("DISTINCT")
 		if c.Distinct && p.is("*") {

@@ -49,7 +49,7 @@ func (p *parser) joinWords() (JoinKind, bool) {
 		return InnerJoin, true
 	}
 	if p.is("NATURAL") {
-		p.fail(p.tok().Span, "write JOIN ... USING (column)", "NATURAL JOIN is not supported")
+		p.fail(p.tok().Span, "", "NATURAL JOIN is not supported")
 	}
 	kind, ok := joinKinds[p.tok().key]
 	if !ok {
@@ -183,7 +183,7 @@ func (p *parser) window() *Window {
 	switch strings.ToLower(w.Func.Name) {
 	case "tumble", "hop", "session":
 	default:
-		hint := "the window functions are tumble, hop and session"
+		hint := "the window functions are tumble and hop"
 		if p.ahead(1).kind == text {
 			hint = "a file is named alone: FROM " + p.src.Slice(p.ahead(1).Span)
 		}

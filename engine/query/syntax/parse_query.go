@@ -58,6 +58,7 @@ func (p *parser) query() *Query {
 	for !p.failed() {
 		c, ok := p.clause()
 		if !ok {
+			p.foreignClause()
 			break
 		}
 		p.inOrder(c, last)
@@ -94,8 +95,7 @@ func (p *parser) inOrder(c, last clause) {
 func (p *parser) union() Span {
 	start := p.next().Start
 	if !p.accept("ALL") {
-		p.fail(p.since(start), "write UNION ALL; duplicates can be removed by SELECT DISTINCT over it",
-			"UNION without ALL is not supported, as it removes duplicates")
+		p.fail(p.since(start), "", "UNION without ALL is not supported, as it removes duplicates")
 	}
 	at := p.since(start)
 	if p.is("(") {
@@ -112,6 +112,9 @@ func (p *parser) selectList(union Span) *Select {
 	s.Distinct = p.accept("DISTINCT")
 	if s.Distinct && p.is("ON") && p.ahead(1).key == "(" {
 		p.fail(p.tok().Span, "use GROUP BY with first(x)", "DISTINCT ON is not supported")
+	}
+	if t := p.tok(); t.key == "TOP" && p.ahead(1).kind == number {
+		p.fail(t.Span, "write LIMIT "+p.ahead(1).val+" at the end", "TOP is not supported")
 	}
 	if t := p.tok(); t.kind == atEnd || t.key == "FROM" || t.key == ";" || t.key == ")" {
 		p.expected("what to select", "write for example SELECT * or SELECT count(*)")
@@ -131,6 +134,7 @@ func (p *parser) item() Item {
 	it := Item{}
 	if star := p.star(); star != nil {
 		it.Expr = star
+		p.foreignStar()
 		if t := p.tok(); t.key == "AS" {
 			p.fail(t.Span, "", "a * cannot have an alias")
 		}
@@ -167,6 +171,9 @@ func (p *parser) optionalAlias() *Ident {
 	if t.kind != quoted && (t.kind != word || reserved[t.key] || continuing[t.key]) {
 		return nil
 	}
+	if p.foreignClause() {
+		return nil
+	}
 	p.alias = t
 	name := p.ident("an alias")
 	return &name
@@ -175,6 +182,7 @@ func (p *parser) optionalAlias() *Ident {
 // readClause reads any clause but SELECT and UNION ALL into the query or its last arm.
 func (p *parser) readClause(q *Query, c clause) {
 	s := q.Arms[len(q.Arms)-1]
+	p.foreignGrouping()
 	t := p.next()
 	if s.From == nil && (c == clauseWhere || c == clauseGroup || c == clauseHaving) {
 		p.fail(t.Span, "name the source: FROM stdin, FROM 'file.ndjson'", "%s without FROM", clauseNames[c])
@@ -186,6 +194,7 @@ func (p *parser) readClause(q *Query, c clause) {
 		s.Where = p.expr()
 	case clauseGroup:
 		p.expect("BY", "write GROUP BY")
+		p.foreignGrouping()
 		s.GroupBy = p.exprs()
 	case clauseHaving:
 		s.Having = p.expr()
@@ -273,7 +282,7 @@ func (p *parser) emit(start int) *Emit {
 		e.Kind = EmitEvery
 		e.Every = p.period()
 	default:
-		hint := "write EMIT FINAL, EMIT EVERY '1s' or EMIT CHANGES"
+		hint := "write EMIT FINAL"
 		if t := p.tok(); t.kind == word {
 			hint = p.meant(t.val, []string{"FINAL", "EVERY", "CHANGES"}, hint)
 		}

@@ -168,6 +168,10 @@ func (p *parser) stray(hint, format string, args ...any) {
 	switch {
 	case t.kind == word && prev.kind == text && prev.End == t.Start:
 		hint = "a quote inside a string is doubled: 'it''s'"
+	case t.key == "ISNULL":
+		hint = "write IS NULL"
+	case t.key == "NOTNULL":
+		hint = "write IS NOT NULL"
 	case t.kind == word && !reserved[t.key]:
 		if near, ok := nearest.Name(t.val, clauseWords); ok && near != t.key {
 			hint = "did you mean " + near + "?"

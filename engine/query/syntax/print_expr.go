@@ -207,7 +207,10 @@ func (c *Call) String() string {
 	w.add(c.Func.String(), "(")
 	w.when(c.Star, "*")
 	w.when(c.Distinct, "DISTINCT ")
+	alone := len(c.Args) == 1 && c.Args[0].Name == nil && !c.Func.Quoted && capitals(c.Func.Name) == "POSITION" // else IN might part two arguments
+	w.when(alone, "(")
 	w.list(len(c.Args), func(i int) { w.add(c.Args[i].String()) })
+	w.when(alone, ")")
 	w.add(")")
 	if c.Filter != nil {
 		w.add(" FILTER (WHERE ", c.Filter.String(), ")")
