@@ -172,8 +172,6 @@ block:
 	ORQ     R12, AX
 	POPCNTQ AX, BX
 	LEAQ    (DI)(BX*4), R12
-
-marks:
 	NEXT(0)
 	NEXT(4)
 	NEXT(8)
@@ -182,9 +180,14 @@ marks:
 	NEXT(20)
 	NEXT(24)
 	NEXT(28)
-	ADDQ $32, DI
-	CMPQ DI, R12
-	JCS  marks
+	NEXT(32)
+	NEXT(36)
+	NEXT(40)
+	NEXT(44)
+	CMPQ    BX, $12
+	JHI     many
+
+stored:
 	MOVQ R12, DI
 	ADDL $64, R8
 	ADDQ $64, SI
@@ -201,3 +204,10 @@ done:
 	VZEROUPPER
 	RESULTS
 	RET
+
+many:
+	NEXT(48)
+	ADDQ $4, DI
+	TESTQ AX, AX
+	JNE   many
+	JMP   stored
