@@ -138,7 +138,7 @@ var refused = map[string]string{
 func init() {
 	for _, family := range [][]*function{
 		arithmeticFunctions, comparisonFunctions, logicFunctions, choiceFunctions, mathFunctions,
-		stringFunctions, patternFunctions, timeFunctions, clockFunctions,
+		stringFunctions, characterFunctions, patternFunctions, timeFunctions, clockFunctions, formatFunctions,
 	} {
 		for _, f := range family {
 			functions[f.name] = f

@@ -7,7 +7,7 @@ import (
 )
 
 var choiceFunctions = []*function{
-	{name: "coalesce", aliases: []string{"ifnull"}, ways: []overload{takes(unified, isAny).repeated()}, build: buildCoalesce},
+	{name: "coalesce", aliases: []string{"ifnull", "nvl"}, ways: []overload{takes(unified, isAny).repeated()}, build: buildCoalesce},
 	{name: "greatest", ways: []overload{takes(unified, isAny).repeated()}, build: buildExtreme(1)},
 	{name: "least", ways: []overload{takes(unified, isAny).repeated()}, build: buildExtreme(-1)},
 	{name: "nullif", ways: nullifWays(), build: buildNullif},

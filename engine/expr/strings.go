@@ -37,6 +37,7 @@ var stringFunctions = []*function{
 	{name: "rtrim", ways: trimWays, build: byRow(trimRow(false, true))},
 	{name: "||", ways: []overload{takes(yields(tuple.Text), isPrintable, isPrintable).repeated()}, build: byRow(concatRow)},
 	{name: "concat", ways: []overload{takes(yields(tuple.Text), isAny).repeated()}, build: buildConcat},
+	{name: "concat_ws", ways: []overload{takes(yields(tuple.Text), isText, isAny).repeated()}, build: buildConcatWS},
 	{name: "split_part", ways: []overload{takes(yields(tuple.Text), isText, isText, isNum)}, build: byRow(splitPartRow)},
 	{name: "replace", ways: []overload{takes(yields(tuple.Text), isText, isText, isText)}, build: byRow(replaceRow)},
 	{name: "starts_with", aliases: []string{"prefix"}, ways: textTest, build: buildTextTest(bytes.HasPrefix)},
