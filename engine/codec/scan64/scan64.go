@@ -48,23 +48,38 @@ const (
 
 // byWords looks at eight bytes at a time.
 func byWords(marks []uint32, digits []uint64, data []byte, base uint32) (blocks, found int, high bool) {
+	blocks, found, high = marksByWords(marks, data[:min(len(data), Block*len(digits))], base)
+	for i := range blocks {
+		digits[i] = digitsByWords((*[Block]byte)(data[i*Block:]))
+	}
+	return blocks, found, high
+}
+
+// marksByWords finds the marks alone.
+func marksByWords(marks []uint32, data []byte, base uint32) (blocks, found int, high bool) {
 	var seen uint64
-	for blocks < min(len(data)/Block, len(digits)) && len(marks)-found >= Block {
-		at := blocks * Block
-		var runs uint64
+	for len(data) >= Block && len(marks)-found >= Block {
 		for i := 0; i < Block; i += 8 {
-			w := binary.LittleEndian.Uint64(data[at+i:])
+			w := binary.LittleEndian.Uint64(data[i:])
 			seen |= w
-			runs |= onePerByte(digitsIn(w)) << i
 			for m := marksIn(w); m != 0; m &= m - 1 {
-				marks[found] = base + uint32(at+i+bits.TrailingZeros64(m)>>3)
+				marks[found] = base + uint32(i+bits.TrailingZeros64(m)>>3)
 				found++
 			}
 		}
-		digits[blocks] = runs
+		data = data[Block:]
+		base += Block
 		blocks++
 	}
 	return blocks, found, seen&highs != 0
+}
+
+// digitsByWords returns a block's digits.
+func digitsByWords(block *[Block]byte) (digits uint64) {
+	for i := 0; i < Block; i += 8 {
+		digits |= onePerByte(digitsIn(binary.LittleEndian.Uint64(block[i:]))) << i
+	}
+	return digits
 }
 
 // marksIn has the high bit of each byte of w that is a mark. Exchanging 0x20 and 0x22 with x^2 puts the quote next to the
