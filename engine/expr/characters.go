@@ -64,7 +64,7 @@ func hexDigit(c byte) byte {
 	case c-'0' <= 9:
 		return c - '0'
 	case c|0x20 >= 'a' && c|0x20 <= 'f':
-		return c|0x20 - 'a' + 10
+		return c | 0x20 - 'a' + 10
 	}
 	return math.MaxUint8
 }

@@ -122,6 +122,9 @@ func drawTree(t *rapid.T, typ tuple.Type, depth int) *expr.Node {
 		if chance(t, 4) {
 			return &expr.Node{Kind: rapid.SampledFrom([]expr.Kind{expr.Cast, expr.TryCast}).Draw(t, "cast"), Type: typ, Args: []*expr.Node{sub(numbers...)}}
 		}
+		if chance(t, 6) {
+			return enginetest.Call("ascii", sub(tuple.Text))
+		}
 		return drawArithmetic(t, sub(typ), sub(typ))
 	case tuple.Double:
 		if chance(t, 4) {
@@ -134,11 +137,16 @@ func drawTree(t *rapid.T, typ tuple.Type, depth int) *expr.Node {
 	case tuple.Number:
 		return drawArithmetic(t, sub(typ), sub(typ, tuple.Bigint))
 	case tuple.Text:
-		switch rapid.IntRange(0, 2).Draw(t, "text") {
+		switch rapid.IntRange(0, 4).Draw(t, "text") {
 		case 0:
 			return enginetest.Call("||", sub(typ), sub(typ, tuple.Number, tuple.Timestamp))
 		case 1:
 			return enginetest.Call("lower", sub(typ))
+		case 2:
+			return enginetest.Call("concat_ws", sub(typ), sub(typ, tuple.Number), sub(typ, tuple.Timestamp))
+		case 3:
+			format := rapid.SampledFrom([]string{"%a, %d %b %Y", "%Y-%j %T.%n", "%I %p"}).Draw(t, "format")
+			return enginetest.Call("strftime", sub(tuple.Timestamp), enginetest.Constant(enginetest.Text(format)))
 		}
 		return &expr.Node{Kind: expr.Cast, Type: typ, Args: []*expr.Node{sub(tuple.Boolean, tuple.Bigint, tuple.Double, tuple.Number, tuple.Interval)}}
 	case tuple.Timestamp:

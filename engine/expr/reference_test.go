@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/big"
 	"strings"
+	"time"
 
 	"github.com/aurora-dsms/aurora/engine/expr"
 	"github.com/aurora-dsms/aurora/engine/tuple"
@@ -82,6 +83,8 @@ func (e *reference) raw(n *expr.Node) expr.Value {
 		return boolean(same != (n.Name == "is distinct from"))
 	case "greatest", "least":
 		return extreme(args, n.Name == "greatest")
+	case "concat_ws":
+		return joined(args)
 	case "nullif":
 		if !strict && compare(args[0], args[1]) == 0 {
 			return null
@@ -116,6 +119,15 @@ func (e *reference) strict(n *expr.Node, a []expr.Value) expr.Value {
 		return expr.Value{Type: tuple.Text, S: text(a[0]) + text(a[1])}
 	case "lower":
 		return expr.Value{Type: tuple.Text, S: strings.ToLower(a[0].S)}
+	case "ascii":
+		for _, c := range a[0].S {
+			return expr.Value{Type: tuple.Bigint, I: int64(c)}
+		}
+		return expr.Value{Type: tuple.Bigint}
+	case "strftime":
+		layout := strings.NewReplacer("%a", "Mon", "%b", "Jan", "%d", "02", "%Y", "2006", "%j", "002", "%T", "15:04:05", "%n", "000000000",
+			"%I", "03", "%p", "PM").Replace(a[1].S)
+		return expr.Value{Type: tuple.Text, S: time.Unix(0, a[0].I).UTC().Format(layout)}
 	case "neg":
 		if isInt(a[0]) {
 			return e.exact(new(big.Int).Neg(big.NewInt(a[0].I)))
@@ -219,6 +231,20 @@ func (e *reference) cast(v expr.Value, n *expr.Node) expr.Value {
 		return expr.Value{Type: tuple.Bigint, I: int64(f)}
 	}
 	return v
+}
+
+// joined is concat_ws.
+func joined(args []expr.Value) expr.Value {
+	if args[0].Null {
+		return null
+	}
+	var list []string
+	for _, a := range args[1:] {
+		if !a.Null {
+			list = append(list, text(a))
+		}
+	}
+	return expr.Value{Type: tuple.Text, S: strings.Join(list, args[0].S)}
 }
 
 func boolean(b bool) expr.Value { return expr.Value{Type: tuple.Boolean, B: b} }

@@ -37,6 +37,7 @@ func speedTrees() []struct {
 	n    *expr.Node
 } {
 	status, latency, bytes, path, at, mixed := Ref(speedSchema, 0), Ref(speedSchema, 1), Ref(speedSchema, 2), Ref(speedSchema, 3), Ref(speedSchema, 4), Ref(speedSchema, 5)
+	stamp := Constant(Text("%a, %d %b %Y %I:%M:%S.%f %p %z"))
 	errors := Call(">=", status, Constant(Int(500)))
 	return []struct {
 		name string
@@ -60,6 +61,18 @@ func speedTrees() []struct {
 		{"lower", Call("lower", path)},
 		{"date_trunc hour", Call("date_trunc", Constant(Text("hour")), at)},
 		{"date_trunc month", Call("date_trunc", Constant(Text("month")), at)},
+		{"date_trunc day in a zone", Call("date_trunc", Constant(Text("day")), at, Constant(Text("Europe/Berlin")))},
+		{"date_trunc hour in a zone", Call("date_trunc", Constant(Text("hour")), at, Constant(Text("Europe/Berlin")))},
+		{"date_part in a zone", Call("date_part", Constant(Text("hour")), at, Constant(Text("Europe/Berlin")))},
+		{"strftime", Call("strftime", at, stamp)},
+		{"strptime", Call("strptime", Call("strftime", at, stamp), stamp)},
+		{"try_strptime of none", Call("try_strptime", path, stamp)},
+		{"dayname", Call("dayname", at)},
+		{"monthname", Call("monthname", at)},
+		{"concat_ws", Call("concat_ws", Constant(Text("?")), path, bytes)},
+		{"chr", Call("chr", status)},
+		{"ascii", Call("ascii", path)},
+		{"url_decode", Call("url_decode", path)},
 		{"round", Call("round", latency, Constant(Int(1)))},
 		{"case", &expr.Node{Kind: expr.Case, Type: tuple.Double, Args: []*expr.Node{errors, latency, Constant(Float(0))}}},
 		{"coalesce", Call("coalesce", mixed, bytes)},

@@ -93,7 +93,7 @@ type reading struct {
 	year, month, day, yearDay      int64
 	hour, minute, second, fraction int64 // fraction is in ns
 	twelve, afternoon              bool  // hour is one of twelve; those are of the afternoon
-	dated                          bool // there are months or days, so that a day of the year does not count
+	dated                          bool  // there are months or days, so that a day of the year does not count
 	offset                         int64
 	epoch                          int64 // seconds since the epoch, instead of date and clock
 	counted                        bool  // epoch is set

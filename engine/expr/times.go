@@ -13,13 +13,13 @@ var epochWays = []overload{takes(yields(tuple.Bigint), isTime), takes(yields(tup
 
 var timeFunctions = []*function{
 	{
-		name: "date_trunc", aliases: []string{"datetrunc"}, check: checkTruncUnit,
-		ways:  []overload{takes(yields(tuple.Timestamp), isText, isTime)},
+		name: "date_trunc", aliases: []string{"datetrunc"}, check: zoned(checkTruncUnit),
+		ways:  []overload{takes(yields(tuple.Timestamp), isText, isTime, isText).optional(1)},
 		build: buildTrunc,
 	},
 	{
-		name: "date_part", aliases: []string{"datepart", "extract"}, check: checkPartUnit,
-		ways:  []overload{takes(partType, isText, isTime), takes(partType, isText, isInterval)},
+		name: "date_part", aliases: []string{"datepart", "extract"}, check: zoned(checkPartUnit),
+		ways:  []overload{takes(partType, isText, isTime, isText).optional(1), takes(partType, isText, isInterval)},
 		build: buildPart,
 	},
 	{
@@ -100,8 +100,15 @@ func buildTrunc(c *compiler, n *Node) (kernel, error) {
 	if err != nil {
 		return nil, err
 	}
+	truncate := u.truncate
+	if zone, err := zoneArg(n.Args); err != nil {
+		return nil, err
+	} else if zone != nil {
+		clock := &wallClock{zone: zone}
+		truncate = func(ns int64) (int64, bool) { return clock.truncate(u, ns) }
+	}
 	return c.rowwise(n, func(f *frame, args []*tuple.Column, r uint16, out *tuple.Column) {
-		v, ok := u.truncate(args[1].I[r])
+		v, ok := truncate(args[1].I[r])
 		out.I[r] = v
 		if !ok {
 			f.fail(out, r, overflow)
@@ -114,7 +121,21 @@ func buildPart(c *compiler, n *Node) (kernel, error) {
 	if err != nil {
 		return nil, err
 	}
-	return c.rowwise(n, partRow(u, 1))
+	zone, err := zoneArg(n.Args)
+	if err != nil {
+		return nil, err
+	}
+	if zone == nil || u == epoch {
+		return c.rowwise(n, partRow(u, 1))
+	}
+	clock := &wallClock{zone: zone}
+	return c.rowwise(n, func(f *frame, args []*tuple.Column, r uint16, out *tuple.Column) {
+		shown, ok := clock.reading(args[1].I[r])
+		out.I[r] = u.part(shown)
+		if !ok {
+			f.fail(out, r, overflow)
+		}
+	})
 }
 
 // partRow computes a part of the time that is argument at.
