@@ -182,6 +182,12 @@ func (b *binder) resolve(path []syntax.Ident, at syntax.Span) (field int, proble
 // written returns a field as SQL names it.
 func (b *binder) written(field int) string { return sqlPath(b.fields[field].Path) }
 
+// seen reports whether a path leads to a field that the stream is known to have.
+func (b *binder) seen(path []syntax.Ident) bool {
+	i, ok := b.find(path)
+	return ok && b.stream != nil && i < len(b.stream.Fields)
+}
+
 // named reports whether the stream goes by a name.
 func (b *binder) named(name string) bool {
 	return slices.ContainsFunc(b.names, func(n string) bool { return strings.EqualFold(n, name) })
@@ -231,11 +237,7 @@ func (b *binder) inside(parent int, path []syntax.Ident, k int, at syntax.Span) 
 func (b *binder) missing(path []syntax.Ident, at syntax.Span) (field int, problem *syntax.Error) {
 	name := sqlPath(namesOf(path))
 	if len(path) == 1 && isWindowColumn(name) && b.window != nil {
-		hint := "use HAVING, or the time itself"
-		if b.window.time >= 0 {
-			hint = "use HAVING, or the time column " + b.written(b.reads[b.window.time].field)
-		}
-		return 0, b.src.Errorf(at, hint, "%s is known only after grouping", name)
+		return 0, b.src.Errorf(at, b.windowHint(), "%s is known only after grouping", name)
 	}
 	if why, ok := unavailable(name); ok && len(path) == 1 && !path[0].Quoted && slices.Contains(bareClocks, strings.ToLower(name)) {
 		return 0, b.src.Errorf(at, why, "%s is not available", name)

@@ -95,12 +95,14 @@ func (b *binder) column(x syntax.Expr, sc scope) *expr.Node {
 	if !ok {
 		return b.fail(x.Where(), "", "not yet supported: elements of lists, and fields of anything but a column")
 	}
+	if !b.seen(path) && !b.checking() {
+		if n := b.alias(path, sc); n != nil {
+			return n
+		}
+	}
 	i, problem := b.resolve(path, x.Where())
 	if problem == nil {
 		return b.readPlain(i, x.Where().Start)
-	}
-	if n := b.alias(path, sc); n != nil {
-		return n
 	}
 	if b.err == nil {
 		b.err = problem
@@ -124,6 +126,14 @@ func (b *binder) alias(path []syntax.Ident, sc scope) *expr.Node {
 		}
 		return b.fail(path[0].Span, hint, "%s stands for %s, and an aggregate cannot stand in %s", path[0], item.Expr, sc.place)
 	}
+	if _, call := b.windowCall(item.Expr); !sc.grouped && b.window != nil && (call || b.namesWindow(item.Expr)) {
+		return b.fail(path[0].Span, b.windowHint(), "%s stands for %s, which is known only after grouping", path[0], item.Expr)
+	}
+	return b.item(item, sc)
+}
+
+// item binds the expression of an item of the select list, in which the item's own alias means a column.
+func (b *binder) item(item *syntax.Item, sc scope) *expr.Node {
 	b.expanding = append(b.expanding, item)
 	n := b.expr(item.Expr, sc)
 	b.expanding = b.expanding[:len(b.expanding)-1]

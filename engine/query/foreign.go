@@ -86,11 +86,11 @@ const (
 	noRankHint  = "write ORDER BY and LIMIT"
 	noPaceHint  = "there is none: rows do not see each other, only aggregates see many"
 	quantHint   = "write approx_quantile(x, 0.95)"
-	formatHint  = "write date_trunc('hour', ts) or CAST(ts AS TEXT)"
-	castHint    = "write CAST(x AS TIMESTAMP)"
+	formatHint  = "write strftime(ts, '%Y-%m-%d %H'), date_trunc('hour', ts) or CAST(ts AS TEXT)"
+	castHint    = "write CAST(x AS TIMESTAMP), or strptime(x, '%d/%m/%Y')"
 	dayHint     = "write date_trunc('day', ts)"
 	addHint     = "write ts + INTERVAL '1 hour'"
-	zoneHint    = "windows have time zones: tumble(ts, '1 day', timezone => 'Europe/Berlin')"
+	zoneHint    = "write tumble(ts, '1 day', timezone => 'UTC') or date_trunc('day', ts, 'UTC')"
 	fieldHint   = "write column.field or column['field']"
 	patternHint = "write x LIKE 'a%', or regexp_matches(x, pattern)"
 	noSetsHint  = "write a query for each of the groupings"
@@ -113,11 +113,11 @@ var foreignFunctions = map[string]string{
 	"avg_if": "write avg(x) FILTER (WHERE condition)", "avgif": "write avg(x) FILTER (WHERE condition)",
 	"rollup": noSetsHint, "cube": noSetsHint, "grouping": noSetsHint,
 
-	"date_format": formatHint, "strftime": formatHint, "to_char": formatHint, "strptime": castHint, "to_date": castHint,
+	"date_format": formatHint, "to_char": formatHint, "format_datetime": formatHint, "to_date": castHint, "str_to_date": castHint,
 	"date": dayHint, "date_bin": "write time_bucket(INTERVAL '5 minutes', ts)", "dateadd": addHint, "date_add": addHint, "date_sub": addHint,
 	"from_unixtime": "write to_timestamp(seconds)", "unix_timestamp": "write epoch(ts)", "timezone": zoneHint, "convert_timezone": zoneHint,
 
-	"nvl": "write coalesce(a, b)", "isnull": "write x IS NULL", "iif": "write CASE WHEN a THEN b ELSE c END",
+	"isnull": "write x IS NULL", "iif": "write CASE WHEN a THEN b ELSE c END",
 	"convert": "write CAST(x AS type)", "try_convert": "write TRY_CAST(x AS type)", "to_number": "write CAST(x AS DOUBLE)",
 	"json_extract": fieldHint, "json_extract_string": fieldHint, "json_value": fieldHint, "json_extract_path_text": fieldHint, "get_json_object": fieldHint,
 	"charindex": "write strpos(text, part)", "regexp": patternHint, "rlike": patternHint, "regexp_contains": patternHint, "glob": patternHint,

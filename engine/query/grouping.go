@@ -86,7 +86,7 @@ func (b *binder) groupKey(x syntax.Expr) {
 	switch e := x.(type) {
 	case *syntax.Int:
 		if item := b.ordinal(e); item != nil && !b.namesWindow(item.Expr) {
-			b.addKey(item.Expr, item.Alias, b.expr(item.Expr, sc))
+			b.addKey(item.Expr, item.Alias, b.item(item, sc))
 		}
 		return
 	case *syntax.Name:
@@ -113,17 +113,17 @@ func (b *binder) groupName(x *syntax.Name, sc scope) (done bool) {
 	if b.checking() {
 		// The name may be a column or the alias: what goes with either goes.
 		if !hasAggregate(item.Expr) && !b.namesWindow(item.Expr) {
-			b.addKey(item.Expr, item.Alias, b.expr(item.Expr, sc))
+			b.addKey(item.Expr, item.Alias, b.item(item, sc))
 		}
 		return false
 	}
-	if _, isColumn := b.find([]syntax.Ident{{Name: name}}); isColumn {
+	if b.seen(x.Parts) {
 		return false
 	}
 	if b.namesWindow(item.Expr) {
 		return true
 	}
-	b.addKey(item.Expr, item.Alias, b.expr(item.Expr, sc))
+	b.addKey(item.Expr, item.Alias, b.item(item, sc))
 	return true
 }
 
@@ -144,9 +144,10 @@ func (b *binder) groupAll(name string, sc scope) (done bool) {
 	if _, isColumn := b.find([]syntax.Ident{{Name: name}}); isColumn {
 		return false
 	}
-	for _, it := range b.sel.Items {
+	for i := range b.sel.Items {
+		it := &b.sel.Items[i]
 		if _, star := it.Expr.(*syntax.Star); !star && !hasAggregate(it.Expr) && !b.namesWindow(it.Expr) {
-			b.addKey(it.Expr, it.Alias, b.expr(it.Expr, sc))
+			b.addKey(it.Expr, it.Alias, b.item(it, sc))
 		}
 	}
 	return true

@@ -28,9 +28,7 @@ func (b *binder) selectList() []output {
 			outs = append(outs, b.star(star)...)
 			continue
 		}
-		b.expanding = append(b.expanding, it)
-		n := b.settle(b.expr(it.Expr, sc))
-		b.expanding = b.expanding[:0]
+		n := b.settle(b.item(it, sc))
 		outs = append(outs, output{n, b.itemName(it, n), it})
 	}
 	b.distinguish(outs)

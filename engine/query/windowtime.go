@@ -32,6 +32,14 @@ func (b *binder) timeColumn(c *syntax.Call, x syntax.Expr) int {
 	return -1
 }
 
+// windowHint says what to write where a window is not known yet.
+func (b *binder) windowHint() string {
+	if b.window.time < 0 {
+		return "use HAVING, or the time itself"
+	}
+	return "use HAVING, or the time column " + b.written(b.reads[b.window.time].field)
+}
+
 // timeHint says how to give the window c its time.
 func (b *binder) timeHint(c *syntax.Call) string {
 	var ways []string

@@ -15,10 +15,10 @@
 //	  *CreateStream   columns, options
 //	  *Explain        a Query
 //
-// The same meaning has one form in the tree: == and = are one operator, x::t and CAST(x AS t) one node, x IS TRUE
-// is x IS NOT DISTINCT FROM TRUE, position(a IN b) is strpos(b, a), -5 is a literal, and parentheses are not kept. String methods print that form on
-// one line, with the fewest parentheses; parsing what they print gives the same tree but for positions, unless the
-// parentheses it needs nest too deep.
+// The same meaning has one form in the tree: == and = are one operator, x::t and CAST(x AS t) one node, x IS TRUE is
+// x IS NOT DISTINCT FROM TRUE, position(a IN b) is strpos(b, a), -5 is a literal, and parentheses are not kept.
+// String methods print that form on one line, with the fewest parentheses; parsing what they print gives the same
+// tree but for positions, unless the parentheses it needs nest too deep.
 //
 // # Positions and errors
 //

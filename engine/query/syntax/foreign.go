@@ -38,7 +38,7 @@ func (p *parser) foreignOperator() {
 	case patternWords[like.key] && (pattern.kind == text || pattern.key == "TO"):
 		p.fail(like.Span, "write LIKE, or regexp_matches(x, pattern)", "%s is not supported", like.key)
 	case t.key == "AT" && next.key == "TIME" && p.ahead(2).key == "ZONE":
-		p.fail(Span{t.Start, p.ahead(2).End}, "times are UTC; windows have zones: tumble(ts, '1 day', timezone => 'Europe/Berlin')", "AT TIME ZONE is not supported")
+		p.fail(Span{t.Start, p.ahead(2).End}, "write tumble(ts, '1 day', timezone => 'UTC') or date_trunc('day', ts, 'UTC')", "AT TIME ZONE is not supported")
 	case (t.key == "DIV" || t.key == "MOD") && next.kind == number:
 		p.fail(t.Span, "write x // y for DIV, and x % y for MOD", "%s is not supported between numbers", t.key)
 	case t.key == "COLLATE" && (next.kind == quoted || next.kind == text || next.kind == word && !reserved[next.key]):

@@ -194,8 +194,7 @@ func (p *parser) readClause(q *Query, c clause) {
 		s.Where = p.expr()
 	case clauseGroup:
 		p.expect("BY", "write GROUP BY")
-		p.foreignGrouping()
-		s.GroupBy = p.exprs()
+		s.GroupBy = p.keys()
 	case clauseHaving:
 		s.Having = p.expr()
 	case clauseOrder:
@@ -228,6 +227,18 @@ func (p *parser) exprs() []Expr {
 		list = append(list, p.expr())
 	}
 	return list
+}
+
+// keys reads the entries of GROUP BY.
+func (p *parser) keys() []Expr {
+	var list []Expr
+	for {
+		p.foreignGrouping()
+		list = append(list, p.expr())
+		if !p.more() {
+			return list
+		}
+	}
 }
 
 func (p *parser) orderBy() []OrderItem {
