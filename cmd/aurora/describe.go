@@ -114,7 +114,7 @@ func readMixed(f *codec.Field) string {
 	case f.Type == tuple.JSON:
 		return "it is read as JSON"
 	case strings.Contains(f.Mixture, "numbers"):
-		return "it is read as numbers where the query needs numbers (others are NULL), and as text elsewhere"
+		return "a query that needs numbers reads it as numbers (others are NULL), any other as text"
 	}
 	return "it is read as text, or as what the query needs (others are NULL)"
 }
