@@ -21,8 +21,8 @@
 //
 // # Limits
 //
-// Times have no zone of their own: units of date_trunc and date_part are those of UTC unless a third argument names
-// another zone, and then those of the clock on a wall there, for times not within 64 hours of the ends of their range. strftime writes and
-// strptime reads UTC, but for an offset (%z) in the text. Zones, units and formats are literals. Intervals are lengths of time in
-// ns; months and years are not intervals. Programs keep scratch memory and serve one goroutine at a time.
+// Times have no zone of their own. Units of date_trunc and date_part are those of UTC, or of the clock on a wall of
+// the zone that a third argument names, except within 64 hours of the ends of the range of times. strftime writes UTC;
+// strptime reads it unless the text has an offset (%z). Units, zones and formats are literals. Intervals are lengths
+// of time in ns; months and years are not intervals. Programs keep scratch memory and serve one goroutine at a time.
 package expr

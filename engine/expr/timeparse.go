@@ -119,29 +119,36 @@ var (
 	zoneNames = []string{"UTC", "GMT", "Z"}
 )
 
+// calendarName is the name of a month or of a day.
+type calendarName struct {
+	short uint32 // the key of its first three letters
+	full  string
+}
+
 func namesOf[T interface {
 	~int
 	String() string
-}](first T, n int) []string {
-	var list []string
-	for i := range n {
-		list = append(list, (first + T(i)).String())
-	}
-	for i := range n {
-		list = append(list, list[i][:3])
+}](first T, n int) []calendarName {
+	list := make([]calendarName, n)
+	for i := range list {
+		full := (first + T(i)).String()
+		list[i] = calendarName{shortKey([]byte(full)), full}
 	}
 	return list
 }
+
+// shortKey makes a number of three letters in any case.
+func shortKey(s []byte) uint32 { return (uint32(s[0])<<16 | uint32(s[1])<<8 | uint32(s[2])) | 0x202020 }
 
 // take reads a conversion at the beginning of s and returns what follows it.
 func (t *reading) take(s []byte, letter byte) (rest []byte, ok bool) {
 	var at int
 	switch letter {
 	case 'a', 'A':
-		_, rest, ok = takeName(s, dayNames)
+		_, rest, ok = takeCalendarName(s, dayNames)
 	case 'b', 'B':
-		at, rest, ok = takeName(s, monthNames)
-		t.month, t.dated = int64(at%12)+1, true
+		at, rest, ok = takeCalendarName(s, monthNames)
+		t.month, t.dated = int64(at)+1, true
 	case 'p':
 		at, rest, ok = takeName(s, halfNames)
 		t.afternoon = at == 1
@@ -156,6 +163,24 @@ func (t *reading) take(s []byte, letter byte) (rest []byte, ok bool) {
 		return t.takeNumeral(s, letter)
 	}
 	return rest, ok
+}
+
+// takeCalendarName reads one of names, long or short, in any case.
+func takeCalendarName(s []byte, names []calendarName) (at int, rest []byte, ok bool) {
+	if len(s) < 3 {
+		return 0, nil, false
+	}
+	key := shortKey(s)
+	for i := range names {
+		if names[i].short != key {
+			continue
+		}
+		if n := len(names[i].full); len(s) >= n && strings.EqualFold(string(s[:n]), names[i].full) {
+			return i, s[n:], true
+		}
+		return i, s[3:], true
+	}
+	return 0, nil, false
 }
 
 // takeName reads the first of names that s begins with, in any case.
