@@ -3,6 +3,7 @@ package expr_test
 import (
 	"testing"
 	"time"
+	_ "time/tzdata" // zones on machines that have none
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
