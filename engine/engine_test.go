@@ -351,3 +351,13 @@ func TestQueriesComeAndGoAtChunkBoundaries(t *testing.T) {
 	assert.True(t, known)
 	assert.InDelta(t, 1/float64(a.Used), selectivity, 1e-12)
 }
+
+func TestValuesThatCannotBeComputedAreSaid(t *testing.T) {
+	r := setup{data: "{\"v\":-1,\"k\":\"x\"}\n{\"v\":4,\"k\":\"7\"}\n", sql: "SELECT sqrt(v) AS r, CAST(k AS BIGINT) AS k, v + 9223372036854775807 AS o FROM s"}.run(t)
+	require.NoError(t, r.err)
+	assert.Equal(t, map[string]int64{"cast": 1, "domain": 1, "overflow": 1}, r.ledger.BadValues)
+	notes := strings.Join(r.notes, "\n")
+	for _, said := range []string{"1 could not be converted", "square root", "64 bits"} {
+		assert.Contains(t, notes, said)
+	}
+}

@@ -282,4 +282,18 @@ func (q *Query) warn(l *Ledger) {
 		q.engine.note("%s: %d of %d records (%.1f %%) came late and are not in the answers: give --lateness more than %s, or --lateness end",
 			l.Source, l.Late, l.Offered, 100*late/float64(l.Offered), time.Duration(q.box.lateness))
 	}
+	for _, fault := range faultTexts {
+		if n := l.BadValues[fault.reason]; n > 0 {
+			q.engine.note("%s: of the values computed, %d %s", l.Source, n, fault.text)
+		}
+	}
+}
+
+// faultTexts says what the reasons of values that could not be computed mean. Values that do not fit their
+// field's type are reported by field.
+var faultTexts = []struct{ reason, text string }{
+	{"cast", "could not be converted and are NULL (TRY_CAST does not count them)"},
+	{"overflow", "are beyond what 64 bits or a time can hold, and are NULL"},
+	{"domain", "are not defined, like the square root of a negative number, and are NULL"},
+	{"nan", "are not numbers (NaN) and are left out of aggregates"},
 }
