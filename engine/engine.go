@@ -261,6 +261,7 @@ func (e *Engine) view() sched.View {
 // run lets the train's query work through its batches.
 func (e *Engine) run(t sched.Train) error {
 	q := e.queries[t.Arc]
+	closing := q.advancing
 	for range t.Batches {
 		if !q.waiting() {
 			break
@@ -275,7 +276,8 @@ func (e *Engine) run(t sched.Train) error {
 			e.stop(q)
 		}
 	}
-	if q.dirty && (q.advancing || len(q.queue) == 0) {
+	// Rows of windows that closed are shown at once, others when there is nothing else to do.
+	if q.dirty && (closing || len(q.queue) == 0) {
 		return q.flush()
 	}
 	return nil
@@ -331,7 +333,7 @@ type Progress struct {
 	Done, Total int64 // bytes of the underlying files; Total 0 when unknown
 }
 
-// Progress may be called from any goroutine while Run runs.
+// Progress returns how far the reading has come, over all streams. It may be called from any goroutine while Run runs.
 func (e *Engine) Progress() Progress {
 	var p Progress
 	for _, s := range e.opened() {
@@ -346,7 +348,7 @@ func (e *Engine) Progress() Progress {
 // StreamNames returns the names of the streams that were added, in that order.
 func (e *Engine) StreamNames() []string { return slices.Clone(e.names) }
 
-// opened returns the streams that some query reads, in the order in which they were added.
+// opened returns the streams that were opened for some query, in the order in which they were added.
 func (e *Engine) opened() []*stream {
 	var all []*stream
 	for _, name := range e.names {
