@@ -52,6 +52,7 @@ func New(opt Options) *Engine {
 	if e.opt.Workers == 0 {
 		e.opt.Workers = runtime.GOMAXPROCS(0)
 	}
+	e.opt.Workers = min(e.opt.Workers, MaxWorkers)
 	e.drained, e.drain = context.WithCancel(context.Background())
 	e.reporter = reporter{note: e.note, badOut: opt.BadOut, lateOut: opt.LateOut}
 	return e

@@ -66,6 +66,9 @@ type Input struct {
 	Idle time.Duration
 }
 
+// MaxWorkers bounds Options.Workers: each has a chunk of its own in memory, and more than there are cores gain nothing.
+const MaxWorkers = 1024
+
 // Defaults of live streams.
 const (
 	liveLateness  = 5 * time.Second

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/aurora-dsms/aurora/engine"
 	"github.com/aurora-dsms/aurora/experiments/bench"
 )
 
@@ -23,8 +24,8 @@ reading the file and counting its lines needs.`,
   aurora bench --events 500000 --runs 3 --workers 1`,
 		Args: noArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			if opt.Events < 1 || opt.Runs < 1 || opt.Workers < 0 {
-				return usagef("--events and --runs must be at least 1, --workers not negative")
+			if opt.Events < 1 || opt.Runs < 1 || opt.Workers < 0 || opt.Workers > engine.MaxWorkers {
+				return usagef("--events and --runs must be at least 1, --workers between 0 and %d", engine.MaxWorkers)
 			}
 			return runBench(c, opt)
 		},

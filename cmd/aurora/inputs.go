@@ -66,8 +66,8 @@ func (f *inputFlags) options() (engine.Options, error) {
 	if err != nil {
 		return engine.Options{}, usagef("--max-line: %w", err)
 	}
-	if f.workers < 0 {
-		return engine.Options{}, usagef("--workers %d: write a number of workers, 0 for one per core", f.workers)
+	if f.workers < 0 || f.workers > engine.MaxWorkers {
+		return engine.Options{}, usagef("--workers %d: write a number from 1 to %d, or 0 for one per core", f.workers, engine.MaxWorkers)
 	}
 	return engine.Options{Defaults: defaults, MaxLine: int(size), Workers: f.workers}, nil
 }
