@@ -1,6 +1,7 @@
 GO      ?= go
 BIN     := bin/aurora
 SHARED  ?= ../shared
+DATA    ?= $(or $(TMPDIR),/tmp)/aurora-bench
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo devel)
 CASES   := windows numbers input cli
 RACY    := ./engine ./engine/source ./engine/sink ./cmd/...
@@ -53,8 +54,11 @@ repeat: build ## the same query twice and with other worker counts: bytes must b
 bench: ## Go benchmarks of the hot paths
 	$(GO) test -run '^$$' -bench . -benchmem ./engine/codec ./engine/expr ./engine/op ./sketch ./synopsis
 
-duckdb: build ## compare with DuckDB on generated data (own module, needs cgo)
-	cd experiments/duckdb && $(GO) run . compare --aurora ../../$(BIN)
+duckdb: build ## compare with DuckDB on 2.6 million generated events (own module, needs cgo)
+	@mkdir -p $(DATA)
+	@for f in ndjson csv; do test -f $(DATA)/weblog.$$f || $(BIN) generate weblog --count 2600000 --format $$f -o $(DATA)/weblog.$$f; done
+	cd experiments/duckdb && $(GO) run . check --aurora ../../$(BIN) --file $(DATA)/weblog.ndjson --csv $(DATA)/weblog.csv
+	cd experiments/duckdb && $(GO) run . compare --aurora ../../$(BIN) --file $(DATA)/weblog.ndjson --csv $(DATA)/weblog.csv --runs 7
 
 golden: ## rewrite the transcripts
 	$(GO) test ./engine/query/... ./cmd/aurora -rewrite
