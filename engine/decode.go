@@ -80,6 +80,8 @@ type piece struct {
 	block tuple.Block // all columns of the layout; holds the references
 	unfit []int64     // per column: values that did not fit its type
 	bad   []codec.Bad
+	told  int // how many of bad were reported
+	seek  seeker
 	views []view
 }
 
@@ -151,7 +153,7 @@ func (d *decoder) decode(j *job, pool *piecePool) error {
 			panic("engine: a decoder consumed nothing")
 		}
 		p := pool.take(j)
-		p.data, p.pos, p.first = data[:used], pos, first
+		p.data, p.pos, p.first, p.told, p.seek = data[:used], pos, first, 0, seeker{}
 		d.fill(p)
 		if p.rows > 0 || len(p.bad) > 0 {
 			j.pieces = append(j.pieces, p)

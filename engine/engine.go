@@ -160,9 +160,7 @@ func (e *Engine) accept(j *job) error {
 		s.records += int64(p.rows + len(p.bad))
 		p.block.Seq, p.block.Pos = first, p.pos
 		p.block.Own(p.release)
-		if err := e.enqueue(p); err != nil {
-			return err
-		}
+		e.enqueue(p)
 		p.block.Release()
 	}
 	s.read.Store(s.records)
@@ -170,17 +168,8 @@ func (e *Engine) accept(j *job) error {
 }
 
 // enqueue puts a piece's views on their queries' input arcs.
-func (e *Engine) enqueue(p *piece) error {
+func (e *Engine) enqueue(p *piece) {
 	s := p.job.stream
-	for i := range p.bad {
-		if err := e.reporter.bad(s, p, &p.bad[i]); err != nil {
-			return err
-		}
-		if e.opt.FailOnBad {
-			p.abandon(i)
-			return fmt.Errorf("%s: %w", e.reporter.place(s, p, &p.bad[i]), ErrBadRecord)
-		}
-	}
 	for i, r := range p.job.layout.reads {
 		q, v := r.query, &p.views[i]
 		if q.closed || q.ending {
@@ -194,29 +183,12 @@ func (e *Engine) enqueue(p *piece) error {
 			e.reporter.unfit(s, &r.input.Schema.Fields[k], p.unfit[c])
 			q.ledger.values("type", p.unfit[c])
 		}
-		if p.rows == 0 {
-			continue
-		}
 		q.ledger.Queued += int64(p.rows)
 		v.block.Seq, v.block.Pos, v.block.Arrived = p.block.Seq, p.pos, p.job.chunk.Arrived
 		p.block.Retain()
 		q.queue = append(q.queue, v)
 		q.orders = append(q.orders, e.orders)
 		e.orders++
-	}
-	return nil
-}
-
-// abandon accounts for the records of p up to the i-th bad one, at which the run ends.
-func (p *piece) abandon(i int) {
-	good := int64(p.bad[i].Row)
-	for _, r := range p.job.layout.reads {
-		l := &r.query.ledger
-		l.Offered += good + int64(i) + 1
-		l.Queued += good
-		for _, b := range p.bad[:i+1] {
-			l.bad(b.Reason)
-		}
 	}
 }
 

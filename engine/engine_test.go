@@ -3,11 +3,13 @@ package engine_test
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -361,3 +363,72 @@ func TestValuesThatCannotBeComputedAreSaid(t *testing.T) {
 		assert.Contains(t, notes, said)
 	}
 }
+
+func TestBadRecordsAreToldInTheOrderOfTheInput(t *testing.T) {
+	var data strings.Builder
+	for i := range 20_000 {
+		switch {
+		case i%7 == 3:
+			data.WriteString("{\"ts\":\"nope\"}\n")
+		case i%5 == 1:
+			data.WriteString("x\xff\n")
+		default:
+			fmt.Fprintf(&data, "{\"ts\":%d}\n", 1704067200+i/100)
+		}
+	}
+	var want string
+	for _, opt := range []engine.Options{{Workers: 1}, {Workers: 2, ChunkSize: 1000}, {Workers: -1, ChunkSize: 300}} {
+		var out bytes.Buffer
+		opt.BadOut = &out
+		r := setup{opt: opt, in: engine.Input{Unit: "s"}, data: data.String(), sql: windowed}.run(t)
+		require.NoError(t, r.err)
+		last := int64(0)
+		for _, line := range strings.Split(strings.TrimSpace(out.String()), "\n") {
+			var bad struct {
+				Record, Offset int64
+				Raw            string
+				Bytes          []byte `json:"raw_base64"`
+				Reason         string
+			}
+			require.NoError(t, json.Unmarshal([]byte(line), &bad))
+			require.Greater(t, bad.Record, last, "records in order")
+			last = bad.Record
+			if bad.Reason == "syntax" {
+				require.Equal(t, "x\xff", string(bad.Bytes))
+			} else {
+				require.Equal(t, `{"ts":"nope"}`, bad.Raw)
+			}
+			require.True(t, strings.HasPrefix(data.String()[bad.Offset:], bad.Raw[:1]))
+		}
+		got := regexp.MustCompile(`"file":"[^"]*",`).ReplaceAllString(out.String(), "")
+		if want == "" {
+			want = got
+		}
+		assert.True(t, want == got, "the same lines for %+v", opt)
+		assert.EqualValues(t, r.ledger.Bad, strings.Count(got, "\n"))
+	}
+}
+
+func TestTheFirstOfMixedBadRecordsEndsTheRun(t *testing.T) {
+	data := times(1) + "{\"ts\":\"nope\"}\nx\n"
+	r := setup{opt: engine.Options{FailOnBad: true}, in: engine.Input{Unit: "s"}, data: data, sql: windowed}.run(t)
+	require.ErrorIs(t, r.err, engine.ErrBadRecord)
+	assert.ErrorContains(t, r.err, "record 2")
+	assert.NoError(t, r.ledger.Check())
+}
+
+func TestAFullDiskForLateRecordsEndsTheRun(t *testing.T) {
+	full := errors.New("no space left")
+	r := setup{
+		opt:  engine.Options{LateOut: writerFunc(func([]byte) (int, error) { return 0, full })},
+		in:   engine.Input{Lateness: engine.Lateness{Set: true}},
+		data: times(1, 30, 2, 3, 4), sql: windowed,
+	}.run(t)
+	require.ErrorIs(t, r.err, full)
+	assert.Equal(t, 1, strings.Count(r.err.Error(), "no space left"))
+	assert.NoError(t, r.ledger.Check())
+}
+
+type writerFunc func([]byte) (int, error)
+
+func (f writerFunc) Write(p []byte) (int, error) { return f(p) }

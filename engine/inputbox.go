@@ -81,8 +81,9 @@ func (b *inputBox) limit(now int64) int64 {
 }
 
 // walk looks at the records of v from the cursor on and returns the rows to push next. more is true when it stopped
-// at a boundary: the caller pushes the rows, advances time to the watermark and calls again.
-func (b *inputBox) walk(v *view, limit int64, odd func(row int, reason string)) (rows []uint16, more bool) {
+// at a boundary: the caller pushes the rows, advances time to the watermark and calls again. odd is told of records that are
+// refused; when it returns false, the run is to end and walk stops behind that record.
+func (b *inputBox) walk(v *view, limit int64, odd func(row int, reason string) bool) (rows []uint16, more bool) {
 	b.segment = b.segment[:0]
 	next := b.next()
 	for ; b.cursor < v.piece.rows; b.cursor++ {
@@ -102,7 +103,10 @@ func (b *inputBox) walk(v *view, limit int64, odd func(row int, reason string)) 
 			switch {
 			case b.boundary != nil && b.boundary.Late(t, b.watermark):
 				b.ledger.Late++
-				odd(r, reasonLate)
+				if !odd(r, reasonLate) {
+					b.cursor++
+					return nil, false
+				}
 			case in:
 				b.ledger.Used++
 				b.segment = append(b.segment, uint16(r))
@@ -111,7 +115,10 @@ func (b *inputBox) walk(v *view, limit int64, odd func(row int, reason string)) 
 			}
 		} else {
 			b.ledger.bad(reason)
-			odd(r, reason)
+			if !odd(r, reason) {
+				b.cursor++
+				return nil, false
+			}
 		}
 		if in {
 			b.selected++

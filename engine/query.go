@@ -148,6 +148,9 @@ func (q *Query) step() (done bool, err error) {
 	v, b := q.current, &q.box
 	limit := b.limit(q.engine.unix)
 	if b.cursor == 0 && b.plain(v, limit) {
+		if !q.engine.tell(q.stream, v.piece, v.piece.rows) {
+			return false, q.engine.fail
+		}
 		used := int64(len(v.sel))
 		q.ledger.Used += used
 		q.ledger.Filtered += int64(v.piece.rows) - used
@@ -159,6 +162,9 @@ func (q *Query) step() (done bool, err error) {
 		return true, q.push(v.sel)
 	}
 	rows, more := b.walk(v, limit, q.odd)
+	if q.engine.fail != nil || !more && !q.engine.tell(q.stream, v.piece, v.piece.rows) {
+		return false, q.engine.fail
+	}
 	if err := q.push(rows); err != nil {
 		return false, err
 	}
@@ -168,9 +174,9 @@ func (q *Query) step() (done bool, err error) {
 	return !more, nil
 }
 
-// odd is told of records that the input box refused.
-func (q *Query) odd(row int, reason string) {
-	q.engine.refuse(q, q.current.piece, row, reason)
+// odd is told of records that the input box refused. It returns false when the run has to end.
+func (q *Query) odd(row int, reason string) bool {
+	return q.engine.refuse(q, q.current.piece, row, reason)
 }
 
 func (q *Query) startAdvance(t int64) {

@@ -3,10 +3,8 @@ package engine
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -48,11 +46,22 @@ type badLine struct {
 	Record int64  `json:"record"` // counted from 1
 	Reason string `json:"reason"`
 	Raw    string `json:"raw"`
+	// Bytes is there when Raw could not be written as it was, because it is not UTF-8.
+	Bytes []byte `json:"raw_base64,omitempty"`
 }
 
-// place names a bad record.
-func (r *reporter) place(s *stream, p *piece, b *codec.Bad) string {
-	return fmt.Sprintf("%s: record %d at byte %d: %s", fileName(s, p), recordOf(p, b), p.pos+int64(b.Off), explainBad(b))
+func (s *stream) badLine(p *piece, off int, record int64, reason string, raw []byte) badLine {
+	line := badLine{File: fileName(s, p), Offset: p.pos + int64(off), Record: record, Reason: reason, Raw: string(raw)}
+	if !utf8.Valid(raw) {
+		line.Bytes = raw
+	}
+	return line
+}
+
+// place names bad record i of a piece.
+func (r *reporter) place(s *stream, p *piece, i int) string {
+	b := &p.bad[i]
+	return fmt.Sprintf("%s: record %d at byte %d: %s", fileName(s, p), p.recordOf(i), p.pos+int64(b.Off), explainBad(b))
 }
 
 func fileName(s *stream, p *piece) string {
@@ -69,19 +78,20 @@ func explainBad(b *codec.Bad) string {
 	return b.Reason + ": " + b.Detail
 }
 
-// recordOf returns the number of a bad record in its stream, counted from 1.
-func recordOf(p *piece, b *codec.Bad) int64 {
-	before := slices.IndexFunc(p.bad, func(x codec.Bad) bool { return x == *b })
-	return p.block.Seq + int64(b.Row+before) + 1
-}
+// recordOf returns the number of bad record i in its stream, counted from 1.
+func (p *piece) recordOf(i int) int64 { return p.block.Seq + int64(p.bad[i].Row+i) + 1 }
 
-// bad reports a record that could not be decoded.
-func (r *reporter) bad(s *stream, p *piece, b *codec.Bad) error {
+// bad reports bad record i of a piece, which could not be decoded.
+func (r *reporter) bad(s *stream, p *piece, i int) error {
+	b := &p.bad[i]
 	raw := p.data[b.Off : b.Off+b.Len]
 	if r.first(s, b.Reason) {
-		r.note("bad record: %s: %s", r.place(s, p, b), head(raw))
+		r.note("bad record: %s: %s", r.place(s, p, i), head(raw))
 	}
-	return r.write(badLine{fileName(s, p), p.pos + int64(b.Off), recordOf(p, b), b.Reason, string(raw)})
+	if r.badOut == nil {
+		return nil
+	}
+	return r.write(s.badLine(p, b.Off, p.recordOf(i), b.Reason, raw))
 }
 
 // oversize reports records that were longer than the limit.
@@ -91,7 +101,7 @@ func (r *reporter) oversize(s *stream, c *source.Chunk) error {
 			r.note("bad record: %s: the record at byte %d is longer than the limit (--max-line): %s", c.File, c.OversizePos, head(c.OversizeHead))
 		}
 	}
-	return r.write(badLine{c.File, c.OversizePos, s.records, "oversize", string(c.OversizeHead)})
+	return r.write(badLine{File: c.File, Offset: c.OversizePos, Record: s.records, Reason: "oversize", Raw: string(c.OversizeHead)})
 }
 
 // first counts a bad record and reports whether it is to be shown.
@@ -186,39 +196,68 @@ func head(raw []byte) string {
 	return b.String() + more
 }
 
-// refuse reports a record that the input box could not place in time, or that came late.
-func (e *Engine) refuse(q *Query, p *piece, row int, reason string) {
-	r := &e.reporter
-	s := q.stream
-	if reason == reasonLate {
-		if e.opt.LateOut != nil {
-			raw, _ := rawRow(s.options.Format, p, row)
-			_, err := e.opt.LateOut.Write(append(bytes.Clone(raw), '\n'))
-			r.err = errors.Join(r.err, err)
+// tell reports the bad records of a piece that stand before row, unless that was done for another query. So they are told
+// in the order of the input, among those that the input box refuses. It returns false when the run has to end.
+func (e *Engine) tell(s *stream, p *piece, row int) bool {
+	for ; p.told < len(p.bad) && p.bad[p.told].Row <= row; p.told++ {
+		err := e.reporter.bad(s, p, p.told)
+		if err == nil && e.opt.FailOnBad {
+			err = fmt.Errorf("%s: %w", e.reporter.place(s, p, p.told), ErrBadRecord)
 		}
-		return
+		if err != nil {
+			e.fail = err
+			return false
+		}
 	}
+	return true
+}
+
+// refuse reports a record that the input box could not place in time, or that came late. It returns false when the run has to
+// end.
+func (e *Engine) refuse(q *Query, p *piece, row int, reason string) bool {
+	if !e.tell(q.stream, p, row) {
+		return false
+	}
+	if reason == reasonLate {
+		e.fail = e.late(q.stream, p, row)
+	} else {
+		e.fail = e.misplaced(q.stream, p, row, reason)
+	}
+	return e.fail == nil
+}
+
+// late writes a late record out, when asked.
+func (e *Engine) late(s *stream, p *piece, row int) error {
+	if e.opt.LateOut == nil {
+		return nil
+	}
+	raw, _ := p.rawRow(s.options.Format, row)
+	if _, err := e.opt.LateOut.Write(append(bytes.Clone(raw), '\n')); err != nil {
+		return fmt.Errorf("writing late records: %w", err)
+	}
+	return nil
+}
+
+// misplaced reports a record without a usable event time. Its error ends the run.
+func (e *Engine) misplaced(s *stream, p *piece, row int, reason string) error {
+	r := &e.reporter
 	first := r.first(s, reason)
 	if !first && r.badOut == nil && !e.opt.FailOnBad {
-		return
+		return nil
 	}
-	raw, off := rawRow(s.options.Format, p, row)
-	record := p.block.Seq + int64(row) + 1
-	for _, b := range p.bad {
-		if b.Row <= row {
-			record++
-		}
-	}
+	raw, off := p.rawRow(s.options.Format, row)
+	record := p.block.Seq + int64(row+p.told) + 1
 	place := fmt.Sprintf("%s: record %d at byte %d", fileName(s, p), record, p.pos+int64(off))
 	if first {
 		r.note("bad record: %s: %s: %s", place, explainRefusal(reason), head(raw))
 	}
-	if err := r.write(badLine{fileName(s, p), p.pos + int64(off), record, reason, string(raw)}); err != nil {
-		r.err = errors.Join(r.err, err)
+	if err := r.write(s.badLine(p, off, record, reason, raw)); err != nil {
+		return err
 	}
-	if e.opt.FailOnBad && e.err == nil {
-		e.fail = fmt.Errorf("%s: %s: %w", place, explainRefusal(reason), ErrBadRecord)
+	if e.opt.FailOnBad {
+		return fmt.Errorf("%s: %s: %w", place, explainRefusal(reason), ErrBadRecord)
 	}
+	return nil
 }
 
 func explainRefusal(reason string) string {
@@ -233,27 +272,37 @@ func explainRefusal(reason string) string {
 	return reason
 }
 
+// seeker remembers where in a piece's data a row was found, because rows are asked for in ascending order.
+type seeker struct {
+	off, row int // the record at off is row, unless it is blank or bad
+	bad      int // bad records that stand before off
+	begun    bool
+}
+
 // rawRow finds the bytes of a row again, for messages. It returns the offset in the piece's data; nil bytes when
 // the format's records cannot be told apart by lines.
-func rawRow(f codec.Format, p *piece, row int) ([]byte, int) {
-	skip := map[int]bool{}
-	for _, b := range p.bad {
-		skip[b.Off] = true
-	}
-	off, at := 0, 0
-	if p.first && (f == codec.CSV || f == codec.TSV) {
-		at = -1
-	}
-	for off < len(p.data) {
-		n := lineEnd(f, p.data[off:])
-		line := bytes.TrimRight(p.data[off:off+n], "\r\n")
-		if len(bytes.TrimSpace(line)) > 0 && !skip[off] {
-			if at == row {
-				return line, off
-			}
-			at++
+func (p *piece) rawRow(f codec.Format, row int) ([]byte, int) {
+	at := &p.seek
+	if !at.begun || row < at.row {
+		*at = seeker{begun: true}
+		if p.first && (f == codec.CSV || f == codec.TSV) {
+			at.row = -1 // the header
 		}
-		off += n
+	}
+	for at.off < len(p.data) {
+		n := lineEnd(f, p.data[at.off:])
+		line := bytes.TrimRight(p.data[at.off:at.off+n], "\r\n")
+		for at.bad < len(p.bad) && p.bad[at.bad].Off < at.off {
+			at.bad++
+		}
+		bad := at.bad < len(p.bad) && p.bad[at.bad].Off < at.off+n
+		if len(bytes.TrimSpace(line)) > 0 && !bad {
+			if at.row == row {
+				return line, at.off
+			}
+			at.row++
+		}
+		at.off += n
 	}
 	return nil, 0
 }
