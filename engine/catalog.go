@@ -170,7 +170,7 @@ func (s *stream) describe() *query.Stream {
 		if !s.declared && t.Numeric() {
 			t = tuple.Number
 		}
-		d.Fields = append(d.Fields, query.Field{Name: f.Name, Path: f.Path, Type: t})
+		d.Fields = append(d.Fields, query.Field{Name: f.Name, Path: f.Path, Type: t, Mixture: f.Mixture})
 	}
 	return d
 }

@@ -124,6 +124,9 @@ func (b *binder) aggregate(x *syntax.Call, f *aggregateFunction) *expr.Node {
 		a.Arg = b.condition(args[0], inside)
 	default:
 		a.Arg = b.aggregated(x, f, b.settleFor(f, b.expr(args[0], inside)))
+		if f.takes == ordered {
+			b.warnMixture(a.Arg, args[0])
+		}
 		b.parameters(x, f, &a, args[1:])
 	}
 	if a.Func == op.Count && a.Distinct {

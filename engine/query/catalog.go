@@ -9,6 +9,8 @@ type Field struct {
 	// Type is the declared type, or what the sample showed: Number for any numeric field of an undeclared stream,
 	// Text, Boolean, Timestamp, JSON for nested or mixed values, Null when the sample had only nulls.
 	Type tuple.Type
+	// Mixture names what the sample's values were when they were not of one type, as in "numbers and text"; else empty.
+	Mixture string
 }
 
 // Stream is what the binder needs to know about a stream.

@@ -264,6 +264,9 @@ func (b *binder) missing(path []syntax.Ident, at syntax.Span) (field int, proble
 		return 0, b.src.Errorf(at, hint, "no column is called %s", name)
 	case b.stream.Closed: // and empty
 	default:
+		if long, ok := nearest.Abbreviated(strings.Join(namesOf(path), "."), known[:len(b.stream.Fields)]); ok {
+			hint = "did you mean " + b.written(slices.Index(known, long)) + "? " + hint
+		}
 		b.warn("no record so far has a column %s: it is read when it comes; %s", name, hint)
 	}
 	return b.invent(path, nil), nil

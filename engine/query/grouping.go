@@ -20,8 +20,9 @@ type grouping struct {
 
 // groupKey is an entry of GROUP BY.
 type groupKey struct {
-	node *expr.Node // over rows
-	name string
+	node   *expr.Node // over rows
+	name   string
+	column bool // node is a column, read as a use does that asks for no type
 }
 
 // offset is the number of columns before the keys.
@@ -36,7 +37,7 @@ func (g *grouping) offset() int {
 func (g *grouping) key(i, pos int) *expr.Node {
 	k := g.keys[i]
 	text := k.name
-	if k.node.Kind == expr.Col {
+	if k.column {
 		text = k.node.Text
 	}
 	return &expr.Node{Kind: expr.Col, Type: k.node.Type, Index: overGroups + g.offset() + i, Text: text, Pos: pos}
@@ -74,8 +75,16 @@ func (b *binder) groupBy() {
 	b.groups = &grouping{windowed: b.window != nil}
 	for _, x := range b.sel.GroupBy {
 		b.groupKey(x)
+		if len(b.groups.keys) > maxKeys && !b.checking() {
+			b.fail(x.Where(), "", "more than %d group keys", maxKeys)
+			return
+		}
 	}
 }
+
+// maxKeys is the number of group keys that the operator takes. While nothing is known of the stream it does not bound
+// them, as a name that may be a column or an alias makes two.
+const maxKeys = 64
 
 // groupKey adds an entry of GROUP BY to the keys.
 func (b *binder) groupKey(x syntax.Expr) {
@@ -158,7 +167,7 @@ func (b *binder) addKey(x syntax.Expr, alias *syntax.Ident, n *expr.Node) {
 	if slices.ContainsFunc(b.groups.keys, func(k groupKey) bool { return expr.Equal(k.node, n) }) {
 		return
 	}
-	b.groups.keys = append(b.groups.keys, groupKey{n, b.itemName(&syntax.Item{Expr: x, Alias: alias}, n)})
+	b.groups.keys = append(b.groups.keys, groupKey{n, b.itemName(&syntax.Item{Expr: x, Alias: alias}, n), b.plainly(n)})
 }
 
 // overGroups binds x over the groups if it is a key, an aggregate, a column of the window, or a name; nil if it is
@@ -195,7 +204,7 @@ func (b *binder) overGroups(x syntax.Expr, sc scope) *expr.Node {
 // keyOf returns the column of the key that x is, or nil.
 func (b *binder) keyOf(x syntax.Expr, isName bool) *expr.Node {
 	keys := b.groups.keys
-	composed := slices.ContainsFunc(keys, func(k groupKey) bool { return k.node.Kind != expr.Col })
+	composed := slices.ContainsFunc(keys, func(k groupKey) bool { return !k.column })
 	if len(keys) == 0 || !isName && !composed || literal(x) != nil || hasAggregate(x) {
 		return nil
 	}
@@ -216,6 +225,12 @@ func (b *binder) keyOf(x syntax.Expr, isName bool) *expr.Node {
 		}
 	}
 	return nil
+}
+
+// plainly reports whether n is a column read as a use does that asks for no type, unlike that of CAST(status AS TEXT).
+func (b *binder) plainly(n *expr.Node) bool {
+	i, ok := b.field(n)
+	return ok && settled(n.Type) == settled(b.fields[i].plain())
 }
 
 // windowName reports whether a path is window_start or window_end, and which.

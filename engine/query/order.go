@@ -17,6 +17,7 @@ func (b *binder) orderBy(outs []output) ([]output, []op.OrderKey) {
 	for _, o := range b.query.OrderBy {
 		if b.isAll(o.Expr, outs[:visible]) {
 			for i := range visible {
+				b.warnMixture(outs[i].node, outs[i].written())
 				keys = append(keys, op.OrderKey{Col: i, Desc: o.Desc, NullsFirst: o.Nulls == syntax.NullsFirst})
 			}
 			continue
@@ -27,6 +28,11 @@ func (b *binder) orderBy(outs []output) ([]output, []op.OrderKey) {
 		}
 		if i < 0 && n.Kind == expr.Const {
 			continue
+		}
+		if i >= 0 {
+			b.warnMixture(n, outs[i].written())
+		} else {
+			b.warnMixture(n, o.Expr)
 		}
 		if i < 0 {
 			outs, i = outputFor(outs, n)

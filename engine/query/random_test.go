@@ -125,22 +125,22 @@ func (w writer) query() string {
 
 var randomStreams = []*Stream{
 	{Name: "s", Closed: true, Fields: []Field{
-		{"ts", []string{"ts"}, tuple.Timestamp},
-		{"n", []string{"n"}, tuple.Number},
-		{"name", []string{"name"}, tuple.Text},
-		{"ok", []string{"ok"}, tuple.Boolean},
-		{"empty", []string{"empty"}, tuple.Null},
-		{"doc", []string{"doc"}, tuple.JSON},
-		{"doc.id", []string{"doc", "id"}, tuple.Number},
+		{Name: "ts", Path: []string{"ts"}, Type: tuple.Timestamp},
+		{Name: "n", Path: []string{"n"}, Type: tuple.Number},
+		{Name: "name", Path: []string{"name"}, Type: tuple.Text},
+		{Name: "ok", Path: []string{"ok"}, Type: tuple.Boolean},
+		{Name: "empty", Path: []string{"empty"}, Type: tuple.Null},
+		{Name: "doc", Path: []string{"doc"}, Type: tuple.JSON},
+		{Name: "doc.id", Path: []string{"doc", "id"}, Type: tuple.Number},
 	}},
 	{Name: "s", Closed: true, Declared: true, Fields: []Field{
-		{"ts", []string{"ts"}, tuple.Timestamp},
-		{"n", []string{"n"}, tuple.Bigint},
-		{"name", []string{"name"}, tuple.Text},
-		{"ok", []string{"ok"}, tuple.Boolean},
-		{"empty", []string{"empty"}, tuple.Double},
-		{"doc", []string{"doc"}, tuple.Text},
-		{"doc.id", []string{"doc", "id"}, tuple.Interval},
+		{Name: "ts", Path: []string{"ts"}, Type: tuple.Timestamp},
+		{Name: "n", Path: []string{"n"}, Type: tuple.Bigint},
+		{Name: "name", Path: []string{"name"}, Type: tuple.Text},
+		{Name: "ok", Path: []string{"ok"}, Type: tuple.Boolean},
+		{Name: "empty", Path: []string{"empty"}, Type: tuple.Double},
+		{Name: "doc", Path: []string{"doc"}, Type: tuple.Text},
+		{Name: "doc.id", Path: []string{"doc", "id"}, Type: tuple.Interval},
 	}},
 }
 

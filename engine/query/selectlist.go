@@ -18,6 +18,14 @@ type output struct {
 	item *syntax.Item
 }
 
+// written returns the expression that o comes from; nil for a column out of a star.
+func (o *output) written() syntax.Expr {
+	if o.item == nil {
+		return nil
+	}
+	return o.item.Expr
+}
+
 // selectList binds the select list.
 func (b *binder) selectList() []output {
 	sc := scope{place: "the select list", grouped: b.groups != nil}

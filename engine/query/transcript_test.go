@@ -16,7 +16,7 @@ import (
 )
 
 // TestTranscripts runs testdata. "stream" adds to the catalog: its arguments are the name and of open (there may be
-// more fields), declared, live, time=NAME; its lines are fields with their types, dots for nesting. "bind" prints
+// more fields), declared, live, time=NAME; its lines are fields with their types, dots for nesting, and what a mixture is of. "bind" prints
 // the plan of a query, what it reads and warns of, or the error, and with the argument push moves filters into the
 // input; "parse" only checks it.
 func TestTranscripts(t *testing.T) {
@@ -120,11 +120,13 @@ func (c streams) add(t *testing.T, d *datadriven.TestData) {
 	}
 	for _, line := range strings.Split(d.Input, "\n") {
 		words := strings.Fields(line)
-		if len(words) != 2 {
+		if len(words) < 2 {
 			continue
 		}
 		path := pathWritten(t, words[0])
-		s.Fields = append(s.Fields, query.Field{Name: strings.Join(path, "."), Path: path, Type: typeCalled(t, words[1])})
+		s.Fields = append(s.Fields, query.Field{
+			Name: strings.Join(path, "."), Path: path, Type: typeCalled(t, words[1]), Mixture: strings.Join(words[2:], " "),
+		})
 	}
 	c[s.Name] = s
 }

@@ -5,7 +5,8 @@
 // Two names are as far apart as the number of single edits between them: a letter added, left out, replaced, or two
 // neighbours swapped (the Damerau-Levenshtein distance in its optimal string alignment form). Letter case does not
 // count. A name is offered only if at most a third of the longer word would change, so that short words are not
-// "corrected" into unrelated ones.
+// "corrected" into unrelated ones. An abbreviation is farther than that from what it stands for, and found by its own
+// rule; as it may well be a name itself, it deserves a hint rather than an error.
 //
 // # Limits
 //
@@ -35,6 +36,34 @@ func Name(word string, candidates []string) (string, bool) {
 		}
 	}
 	return best, bestDistance >= 0
+}
+
+// Abbreviated returns the shortest of the candidates that word abbreviates, and whether there is any; of several as
+// short, the earliest. A word abbreviates those that it begins and, if it has three letters or more, those that begin with its first
+// letter and have the others in its order: lvl is level. Letter case does not count.
+func Abbreviated(word string, candidates []string) (string, bool) {
+	best := ""
+	for _, c := range candidates {
+		if abbreviates([]rune(strings.ToLower(word)), []rune(strings.ToLower(c))) && (best == "" || len(c) < len(best)) {
+			best = c
+		}
+	}
+	return best, best != ""
+}
+
+func abbreviates(short, long []rune) bool {
+	if len(short) < 2 || len(short) >= len(long) || short[0] != long[0] {
+		return false
+	}
+	if len(short) == 2 {
+		return short[1] == long[1]
+	}
+	for _, r := range long {
+		if len(short) > 0 && r == short[0] {
+			short = short[1:]
+		}
+	}
+	return len(short) == 0
 }
 
 // Allowed returns the largest distance at which b is still offered for a: a third of the longer word, at least 1, and

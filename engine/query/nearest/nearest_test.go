@@ -42,6 +42,28 @@ func TestTiesGoToTheSharedBeginning(t *testing.T) {
 	assert.Equal(t, "host", got, "then to the earlier candidate")
 }
 
+func TestAbbreviated(t *testing.T) {
+	names := []string{"timestamp", "level", "levels", "message", "status", "id"}
+	for _, c := range []struct{ claim, word, want string }{
+		{"letters left out, and the shortest wins", "lvl", "level"},
+		{"a beginning", "STAT", "status"},
+		{"a beginning of two letters", "ti", "timestamp"},
+		{"doubled letters left out", "msg", "message"},
+		{"two letters apart say too little", "ts", ""},
+		{"another first letter", "evl", ""},
+		{"another order", "lvle", ""},
+		{"the word itself is no abbreviation", "id", ""},
+		{"nor is a letter", "l", ""},
+		{"nor nothing", "", ""},
+	} {
+		t.Run(c.claim, func(t *testing.T) {
+			got, ok := nearest.Abbreviated(c.word, names)
+			assert.Equal(t, c.want, got)
+			assert.Equal(t, c.want != "", ok)
+		})
+	}
+}
+
 func TestLongWordsAreComparedForEqualityOnly(t *testing.T) {
 	long := strings.Repeat("a", 100)
 	assert.Zero(t, nearest.Distance(long, strings.ToUpper(long)))
