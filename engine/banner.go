@@ -18,7 +18,7 @@ func (q *Query) sayTime(column string, live bool) {
 	if column != "" {
 		from = column + q.unitText(column)
 	}
-	q.say("time: %s; windows in %s %s; nothing is shed: no deadline was asked for", from, q.zoneText(), q.latenessText(live))
+	q.say("time: %s; windows in %s %s; on overload the input waits, nothing is dropped", from, q.zoneText(), q.latenessText(live))
 }
 
 // unitText says how the numbers in the time column are read, and who decided it; nothing when the times are text.

@@ -21,22 +21,22 @@ func TestNotesSayWhatWasDecidedAboutTime(t *testing.T) {
 		{
 			"times in text have no unit, and history waits for its end", `{"ts":"2024-01-01T00:00:00Z"}`, "tumble(s, ts, '1m')",
 			engine.Input{},
-			"time: ts; windows in UTC close at the end of the input: this is history; nothing is shed: no deadline was asked for",
+			"time: ts; windows in UTC close at the end of the input: this is history; on overload the input waits, nothing is dropped",
 		},
 		{
 			"a unit that was guessed is said to be", `{"ts":1700000000000}`, "tumble(s, ts, '1m')",
 			engine.Input{},
-			"time: ts in ms, as the first records show; windows in UTC close at the end of the input: this is history; nothing is shed: no deadline was asked for",
+			"time: ts in ms, as the first records show; windows in UTC close at the end of the input: this is history; on overload the input waits, nothing is dropped",
 		},
 		{
 			"what was given is not explained", `{"ts":17}`, "tumble(s, ts, '1 day', timezone => 'Europe/Berlin')",
 			engine.Input{Unit: "s", Lateness: engine.Lateness{Set: true, For: 5 * time.Second}},
-			"time: ts in s; windows in Europe/Berlin close 5s after their end (lateness); nothing is shed: no deadline was asked for",
+			"time: ts in s; windows in Europe/Berlin close 5s after their end (lateness); on overload the input waits, nothing is dropped",
 		},
 		{
 			"text that is no time has no unit either", `{"host":"a","at":1700000000000}`, "tumble(s, host, '1m')",
 			engine.Input{Lateness: engine.Lateness{Set: true, End: true}},
-			"time: host; windows in UTC close at the end of the input; nothing is shed: no deadline was asked for",
+			"time: host; windows in UTC close at the end of the input; on overload the input waits, nothing is dropped",
 		},
 	} {
 		t.Run(c.claim, func(t *testing.T) {
@@ -63,7 +63,7 @@ func TestALiveStreamWithoutATimeHasThatOfArrival(t *testing.T) {
 	require.NoError(t, err)
 	notes := q.Notes()
 	require.Equal(t, "time: arrival: no column has times (--time names one); windows in UTC close as they end, or when the stream is silent for 10s; "+
-		"nothing is shed: no deadline was asked for", notes[len(notes)-1])
+		"on overload the input waits, nothing is dropped", notes[len(notes)-1])
 	require.NoError(t, out.Close())
 	require.NoError(t, e.Run(t.Context()))
 }

@@ -3,7 +3,9 @@ package main
 import (
 	"fmt"
 	"os"
+	"os/signal"
 	"runtime"
+	"syscall"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -37,12 +39,29 @@ reading the file and counting its lines needs.`,
 	return c
 }
 
+// removeOnSignal ends the program when it is told to, leaving no folder behind, until the returned function is called.
+func removeOnSignal(dir string) (stop func()) {
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, syscall.SIGINT, syscall.SIGTERM)
+	go func() {
+		if sig, ok := (<-signals).(syscall.Signal); ok {
+			os.RemoveAll(dir)
+			os.Exit(exitSignal + int(sig))
+		}
+	}()
+	return func() {
+		signal.Stop(signals)
+		close(signals)
+	}
+}
+
 func runBench(c *cobra.Command, opt bench.Options) error {
 	dir, err := os.MkdirTemp("", "aurora-bench-")
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(dir)
+	defer removeOnSignal(dir)()
 	opt.Dir = dir
 	results, err := bench.Run(opt, bench.Cases())
 	if err != nil {

@@ -7,8 +7,11 @@ import (
 	"os"
 	"os/signal"
 	"runtime/debug"
+	"slices"
+	"strconv"
 	"strings"
 	"syscall"
+	"unicode"
 
 	"github.com/spf13/cobra"
 
@@ -44,7 +47,20 @@ func (s signalled) Error() string { return "stopped by " + s.sig.String() }
 func main() {
 	// Without this the runtime dies of the signal when standard output is closed; a write's EPIPE says the same.
 	signal.Ignore(syscall.SIGPIPE)
-	os.Exit(exitCode(rootCommand().Execute()))
+	root := rootCommand()
+	root.SetArgs(commentedSQL(os.Args[1:]))
+	os.Exit(exitCode(root.Execute()))
+}
+
+// commentedSQL keeps SQL that begins with a comment from being taken for a flag.
+func commentedSQL(args []string) []string {
+	args = slices.Clone(args)
+	for i, a := range args {
+		if strings.HasPrefix(a, "-- ") || strings.HasPrefix(a, "--\n") {
+			args[i] = " " + a
+		}
+	}
+	return args
 }
 
 // exitCode says what went wrong, unless that is obvious, and returns the program's exit code.
@@ -57,7 +73,7 @@ func exitCode(err error) int {
 	case errors.As(err, &sig):
 		return exitSignal + int(sig.sig)
 	}
-	fmt.Fprintf(os.Stderr, "aurora: %s\n", errorText(err))
+	fmt.Fprintf(os.Stderr, "aurora: %s\n", printable(errorText(err)))
 	switch {
 	case errors.As(err, &usage):
 		return exitUsage
@@ -65,6 +81,25 @@ func exitCode(err error) int {
 		return exitBad
 	}
 	return exitFailed
+}
+
+// printable shows characters that could control a terminal as escapes: messages quote data, names and files.
+func printable(text string) string {
+	safe := func(r rune) bool {
+		return r == '\n' || r == '\t' || unicode.IsGraphic(r) && !unicode.Is(unicode.Bidi_Control, r)
+	}
+	if !strings.ContainsFunc(text, func(r rune) bool { return !safe(r) }) {
+		return text
+	}
+	var b strings.Builder
+	for _, r := range text {
+		if safe(r) {
+			b.WriteRune(r)
+		} else {
+			b.WriteString(strings.Trim(strconv.QuoteRuneToASCII(r), "'"))
+		}
+	}
+	return b.String()
 }
 
 // errorText is an error for a person: a mistake in SQL comes with its line and a caret.
@@ -81,7 +116,8 @@ func rootCommand() *cobra.Command {
 		Use:   "aurora",
 		Short: "Windowed SQL over streams, exact until you ask for a deadline",
 		Long: `aurora answers windowed SQL over streams: files and pipes, compressed or not,
-in NDJSON, JSON, CSV, TSV, logfmt and the log formats of web servers.`,
+in NDJSON, JSON, CSV, TSV, logfmt and the log formats of web servers.
+"aurora help sql" lists the SQL and its functions.`,
 		Example: `  aurora query 'SELECT status, count(*) AS n FROM access GROUP BY status' access.log
 
   tail -f events.ndjson | aurora query "SELECT window_start, count(*) AS n

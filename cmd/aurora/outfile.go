@@ -18,7 +18,8 @@ func (o *outFile) Write(p []byte) (int, error) { return o.file.Write(p) }
 
 func (o *outFile) open() (err error) {
 	if o.path != "" {
-		o.file, err = os.Create(o.path)
+		// Not os.Create: a pipe opened for reading too would never say that its reader is gone.
+		o.file, err = os.OpenFile(o.path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o666)
 	}
 	return err
 }

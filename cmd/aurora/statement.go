@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -32,11 +33,27 @@ func readStatement(c *cobra.Command, file string, args []string) (statement, err
 			return statement{}, usagef("there are two texts of SQL: %s, and the file %s of -f", quoteArg(arg), file)
 		}
 	}
-	text, err := os.ReadFile(file)
+	text, err := readText(file)
 	if err != nil {
 		return statement{}, usagef("-f %s: %w", file, cause(err))
 	}
 	return statement{strings.TrimPrefix(string(text), "\ufeff"), file, args}, nil
+}
+
+// longestText is the size from which a file cannot be meant as SQL.
+const longestText = 16 << 20
+
+func readText(path string) ([]byte, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	text, err := io.ReadAll(io.LimitReader(file, longestText+1))
+	if err == nil && len(text) > longestText {
+		return nil, errors.New("this is longer than SQL can be (16 MiB); is it data? Name it with -i, or behind the SQL")
+	}
+	return text, err
 }
 
 // blame marks an error that was found before any record was processed, and names the file that its place is in.

@@ -26,7 +26,7 @@ type statusBoard struct {
 }
 
 // print writes a line to standard error.
-func (s *statusBoard) print(text string) { fmt.Fprintln(boardWriter{s, os.Stderr}, text) }
+func (s *statusBoard) print(text string) { fmt.Fprintln(boardWriter{s, os.Stderr}, printable(text)) }
 
 // terminal returns the way to write rows to a terminal.
 func (s *statusBoard) terminal(file *os.File) io.Writer {
