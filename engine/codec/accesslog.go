@@ -108,7 +108,7 @@ func (d *logDecoder) Scan(data []byte, first bool) (consumed int) {
 	if first {
 		p = markLength(data)
 	}
-	for p < len(data) && d.rows < tuple.MaxRows {
+	for p < len(data) && d.rows < tuple.MaxRows && len(d.bad) < MaxBad {
 		end, next := lineEnd(data, p)
 		if !blank(data[p:end]) {
 			if reason := d.lines[d.rows].read(data[:end], p); reason == "" {

@@ -52,12 +52,15 @@ type Bad struct {
 	Detail   string // for the message, may be empty
 }
 
+// MaxBad is how many bad records one Scan finds at most.
+const MaxBad = 1024
+
 // Decoder decodes the records of one stream for one worker. It is not safe for concurrent use. Text
 // columns point into the data given to Scan or into the decoder's own memory; both must stay until the block is released,
 // so a decoder hands Column's destination its own buffers.
 type Decoder interface {
 	// Scan reads records from the start of data, which holds whole records only (the last may lack its line
-	// end), until MaxRows rows or the end, and returns the number of bytes it consumed. It may write to data's spare capacity
+	// end), until tuple.MaxRows rows, MaxBad bad records or the end, and returns the number of bytes it consumed. It may write to data's spare capacity
 	// but not to data. first tells that data is the beginning of a file (a header or byte order mark is there).
 	Scan(data []byte, first bool) (consumed int)
 	// Found returns the number of rows and the bad records of the last Scan.

@@ -137,14 +137,17 @@ func (d *csvDecoder) Scan(data []byte, first bool) (consumed int) {
 		p = d.begin()
 	}
 	d.start(p)
-	for p < len(data) && d.rows < tuple.MaxRows {
+	for p < len(data) && d.room() > 0 {
 		p = d.search(p)
 	}
-	if d.rows < tuple.MaxRows && d.next() < len(data) {
+	if d.room() > 0 && d.next() < len(data) {
 		d.record()
 	}
 	return min(d.next(), len(data))
 }
+
+// room returns how many records may follow in this Scan, whatever they are.
+func (d *csvDecoder) room() int { return min(tuple.MaxRows-d.rows, MaxBad-len(d.bad)) }
 
 // lineEnd returns where the line at p ends and where the next one begins.
 func lineEnd(data []byte, p int) (end, next int) {

@@ -64,7 +64,7 @@ func (r *csvRows) pass(p uint32) {
 // returns where it stopped.
 func (d *csvDecoder) search(p int) (to int) {
 	d.reserve(blockSize)
-	limit := tuple.MaxRows - d.rows
+	limit := d.room()
 	to, lines, stray := d.find(p, limit)
 	if lines > limit {
 		for ; lines > limit; d.used-- {
@@ -224,7 +224,7 @@ func (d *csvDecoder) withoutReturn(p, end int) int {
 
 // readThrough reads records by the grammar until position p is behind it, and returns where it stopped.
 func (d *csvDecoder) readThrough(p int) int {
-	for d.rows < tuple.MaxRows && d.next() <= p {
+	for d.room() > 0 && d.next() <= p {
 		d.record()
 	}
 	return d.next()

@@ -102,7 +102,7 @@ func (d *jsonDecoder) Scan(data []byte, first bool) (consumed int) {
 func (d *jsonDecoder) scanLines() int {
 	data := d.data
 	p := 0
-	for p < len(data) && d.rows < tuple.MaxRows {
+	for p < len(data) && d.rows < tuple.MaxRows && len(d.bad) < MaxBad {
 		if data[p] == '{' {
 			if end := d.follow(p); end >= 0 {
 				p = min(skipBlanks(data, end)+1, len(data))

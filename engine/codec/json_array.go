@@ -11,7 +11,7 @@ import (
 func (d *jsonDecoder) scanArray(first bool) int {
 	data := d.data
 	p := 0
-	for d.rows < tuple.MaxRows {
+	for d.rows < tuple.MaxRows && len(d.bad) < MaxBad {
 		mark := skipSpace(data, p)
 		switch byteAt(data, mark) {
 		case '[':

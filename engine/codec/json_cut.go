@@ -28,6 +28,7 @@ type arrayCutter struct {
 	elements elements
 	pos      int  // data before it was looked at
 	inside   bool // the mark before the first element was seen
+	first    int  // position of the first byte that is no white space and no opening bracket, or of the end of what was looked at
 	closed   bool // the array's closing bracket is next
 }
 
@@ -52,11 +53,17 @@ func (c *arrayCutter) Cut(data []byte, from int) int {
 		if !found {
 			break
 		}
-		if len(bytes.TrimLeft(data[:end], " \t\r\n[")) > 0 { // a bracket alone would not tell [] from [,
+		if c.content(data[:end]) { // a bracket alone would not tell [] from [,
 			last = end
 		}
 		c.closed = data[end] == ']'
 		c.pos++
 	}
 	return last
+}
+
+// content reports whether data holds more than white space and opening brackets.
+func (c *arrayCutter) content(data []byte) bool {
+	c.first = len(data) - len(bytes.TrimLeft(data[c.first:], " \t\r\n["))
+	return c.first < len(data)
 }

@@ -5,6 +5,7 @@ import (
 	"unsafe"
 
 	"github.com/aurora-dsms/aurora/engine/codec/scan64"
+	"github.com/aurora-dsms/aurora/engine/tuple"
 )
 
 // findMarks is the kernel that finds the marks in JSON.
@@ -29,8 +30,14 @@ const (
 	windowRoom = 64
 )
 
-// forget empties the window, for other data.
-func (w *markWindow) forget() { w.found, w.next, w.begin, w.end = 0, 0, 0, 0 }
+// forget empties the window, for other data. One that long records made long becomes shorter, for each Scan fills it
+// anew, however little it reads.
+func (w *markWindow) forget() {
+	w.found, w.next, w.begin, w.end = 0, 0, 0, 0
+	if len(w.at) > firstMarks {
+		w.grow(len(w.at) / 2)
+	}
+}
 
 // seek returns the number of the first mark not before p, which does not go down between calls, and fills the window anew
 // when p lies behind it.
@@ -77,8 +84,8 @@ func (w *markWindow) fill(data []byte, p int) bool {
 
 // grow makes room for marks in a piece where one byte in 16 is one.
 func (w *markWindow) grow(marks int) {
-	w.at = make([]uint32, marks)
-	w.digits = make([]uint64, marks/4+1)
+	w.at = tuple.Resize(w.at, marks)
+	w.digits = tuple.Resize(w.digits, marks/4+1)
 }
 
 // digitRun returns how many digits stand at p, which is inside of the window; up to 56 are certain, and if they are more, that there

@@ -3,6 +3,7 @@ package codec
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"unsafe"
 
 	"github.com/aurora-dsms/aurora/engine/tuple"
@@ -23,6 +24,7 @@ type logfmtDecoder struct {
 	schema *tuple.Schema
 	keys   []string // the keys that are wanted, each once
 	slots  []int    // of each field in keys
+	byKey  map[string]int
 
 	data    []byte
 	spans   []tuple.Span // MaxRows for each key; quotes belong to the value
@@ -45,14 +47,13 @@ func NewLogfmt(schema *tuple.Schema, opt Options) (Decoder, error) {
 	if opt.Unit == UnitAuto {
 		return nil, fmt.Errorf("unit of times is undecided")
 	}
-	d := &logfmtDecoder{schema: schema, unit: opt.Unit}
-	places := map[string]int{}
+	d := &logfmtDecoder{schema: schema, unit: opt.Unit, byKey: map[string]int{}}
 	for i := range schema.Fields {
 		key := columnName(&schema.Fields[i])
-		slot, ok := places[key]
+		slot, ok := d.byKey[key]
 		if !ok {
 			slot = len(d.keys)
-			places[key] = slot
+			d.byKey[key] = slot
 			d.keys = append(d.keys, key)
 		}
 		d.slots = append(d.slots, slot)
@@ -74,7 +75,7 @@ func (d *logfmtDecoder) Scan(data []byte, first bool) (consumed int) {
 	if first {
 		p = markLength(data)
 	}
-	for p < len(data) && d.rows < tuple.MaxRows {
+	for p < len(data) && d.rows < tuple.MaxRows && len(d.bad) < MaxBad {
 		end, next := lineEnd(data, p)
 		if !blank(data[p:end]) {
 			if reason := d.record(p, end); reason == "" {
@@ -132,11 +133,10 @@ func (d *logfmtDecoder) slot(key []byte, n int) int {
 		}
 	}
 	slot := -1
-	for i, k := range d.keys {
-		if k == string(key) {
-			slot = i
-			break
-		}
+	if len(d.keys) <= fewKids {
+		slot = slices.IndexFunc(d.keys, func(k string) bool { return k == string(key) })
+	} else if s, ok := d.byKey[string(key)]; ok {
+		slot = s
 	}
 	if n < len(d.order) {
 		d.order[n] = slot
