@@ -1,6 +1,7 @@
 package source
 
 import (
+	"bufio"
 	"bytes"
 	"errors"
 	"fmt"
@@ -8,7 +9,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
 )
 
@@ -21,11 +21,11 @@ type container struct {
 	magic  string
 	suffix string
 	remedy string // for those that are not read; %s is the file
-	open   func(io.Reader) (io.Reader, error)
+	open   func(*bufio.Reader) (io.Reader, error)
 }
 
 var containers = []container{
-	{name: "gzip", magic: "\x1f\x8b", suffix: ".gz", open: func(r io.Reader) (io.Reader, error) { return gzip.NewReader(r) }},
+	{name: "gzip", magic: "\x1f\x8b", suffix: ".gz", open: openGzip},
 	{name: "zstd", magic: "\x28\xb5\x2f\xfd", suffix: ".zst", open: openZstd},
 	{name: "xz", magic: "\xfd7zXZ\x00", remedy: "xz -dc %s | aurora query '... FROM stdin'"},
 	{name: "bzip2", magic: "BZh91AY&SY", remedy: "bzip2 -dc %s | aurora query '... FROM stdin'"},
@@ -62,7 +62,7 @@ func promised(name string) *container {
 }
 
 // openZstd decodes in the reader's own goroutine.
-func openZstd(r io.Reader) (io.Reader, error) {
+func openZstd(r *bufio.Reader) (io.Reader, error) {
 	return zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true))
 }
 
@@ -76,6 +76,9 @@ func (c *container) refuse(name string) error {
 
 // spoilt explains a failure to read the content of a packed file, of which pos bytes were good.
 func (c *container) spoilt(name string, pos int64, err error) error {
+	if errors.Is(err, errGarbage) || errors.Is(err, zstd.ErrMagicMismatch) && pos > 0 {
+		return &fault{fmt.Sprintf("%s: there is %v (%s), after %d bytes of content", name, errGarbage, c.name, pos), err}
+	}
 	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) {
 		return &fault{fmt.Sprintf("%s: the %s data ends too early, after %d bytes of content: the file was cut off, or is still being written", name, c.name, pos), io.ErrUnexpectedEOF}
 	}

@@ -26,6 +26,7 @@ type input struct {
 
 	replay []byte        // content that was read already and comes first
 	at     time.Duration // when it was
+	size   int64         // of a regular file from where reading begins, when it was opened
 	mark   int64         // bytes of the byte order mark
 	pos    int64         // content bytes that came out of rd
 	err    error         // comes after replay: io.EOF or what went wrong
@@ -44,10 +45,34 @@ func (in *input) open(stdin *os.File) (err error) {
 		}
 	}
 	in.tap.fd = int(in.tap.file.Fd())
-	if !in.live {
-		sequential(in.tap.fd)
+	if in.live {
+		return nil
+	}
+	sequential(in.tap.fd)
+	if in.size, err = left(in.tap.file); err != nil {
+		return &fault{fmt.Sprintf("%s: cannot be read: %v", in.name, err), err}
 	}
 	return nil
+}
+
+// left returns how many bytes a regular file has from its offset on.
+func left(file *os.File) (int64, error) {
+	info, err := file.Stat()
+	if err != nil {
+		return 0, err
+	}
+	at, err := file.Seek(0, io.SeekCurrent)
+	return max(info.Size()-at, 0), err
+}
+
+// shrunk reports whether a regular file that ended early is smaller than it was. Those of /sys say that they are larger
+// than they are.
+func (in *input) shrunk() bool {
+	if in.live || in.pos >= in.size {
+		return false
+	}
+	rest, err := left(in.tap.file)
+	return err == nil && in.pos+rest < in.size
 }
 
 // close closes the file, unless it is standard input, which belongs to the process.
@@ -159,6 +184,8 @@ func (in *input) explain(err error) error {
 		return err
 	case in.packed != nil && (!errors.Is(err, io.EOF) || in.rd == nil):
 		return in.packed.spoilt(in.name, in.pos, err)
+	case errors.Is(err, io.EOF) && in.packed == nil && in.shrunk():
+		return &fault{fmt.Sprintf("%s: was cut off while it was read: %d of %d bytes", in.name, in.pos, in.size), io.ErrUnexpectedEOF}
 	case errors.Is(err, io.EOF):
 		return io.EOF
 	}

@@ -312,6 +312,10 @@ func TestDamagedFilesGiveTheirWholeRecordsFirst(t *testing.T) {
 		"cut.zst":  {zst(text)[:10_000], "cut.zst: the zstd data ends too early, after", io.ErrUnexpectedEOF},
 		"crc.gz":   {string(flipped), fmt.Sprintf("crc.gz: the gzip data is damaged after %d bytes", len(text)), gzip.ErrChecksum},
 		"empty.gz": {"", "empty.gz: the gzip data ends too early, after 0 bytes", io.ErrUnexpectedEOF},
+		"crumb.gz": {packed + "\x00\x00trailing", fmt.Sprintf("crumb.gz: there is garbage after the compressed data (gzip), after %d bytes", len(text)), nil},
+		"chip.gz":  {packed + "x", fmt.Sprintf("chip.gz: there is garbage after the compressed data (gzip), after %d bytes", len(text)), nil},
+		"chunk.gz": {packed + "\x1f\x8b", fmt.Sprintf("chunk.gz: the gzip data ends too early, after %d bytes", len(text)), io.ErrUnexpectedEOF},
+		"chip.zst": {zst(text) + "trailing", fmt.Sprintf("chip.zst: there is garbage after the compressed data (zstd), after %d bytes", len(text)), nil},
 		"short.gz": {packed[:5], "short.gz: the gzip data ends too early, after 0 bytes", io.ErrUnexpectedEOF},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -319,7 +323,9 @@ func TestDamagedFilesGiveTheirWholeRecordsFirst(t *testing.T) {
 			s.SetCutter(lines{})
 			got, _, err := drain(t, s)
 			require.ErrorContains(t, err, tc.message)
-			require.ErrorIs(t, err, tc.is)
+			if tc.is != nil {
+				require.ErrorIs(t, err, tc.is)
+			}
 			require.True(t, strings.HasPrefix(text, got))
 			require.True(t, got == "" || strings.HasSuffix(got, "\n"))
 			if tc.message[0] == 'c' {
