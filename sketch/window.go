@@ -53,13 +53,14 @@ func bucketStart(key int) uint64 {
 	return (significant + 1<<(6-lead) - 1) >> (6 - lead)
 }
 
-// bucketMiddle returns the float in the middle of the bucket, rounded down.
+// bucketMiddle returns the float in the middle of the bucket, which has few digits: 98.5. Of subnormal buckets it is
+// rounded down.
 func bucketMiddle(key int) float64 {
 	if key >= infiniteKey {
 		return math.Inf(1)
 	}
-	lo, hi := bucketStart(key), bucketStart(key+1)-1
-	return math.Float64frombits(lo + (hi-lo)/2)
+	lo, above := bucketStart(key), bucketStart(key+1)
+	return math.Float64frombits(lo + (above-lo)/2)
 }
 
 // bucketEdges returns the least float of the bucket and the least above it.
