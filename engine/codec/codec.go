@@ -73,8 +73,10 @@ type Decoder interface {
 // Options are what decoding needs to know besides the schema.
 type Options struct {
 	Format Format
-	Unit   Unit     // unit of numeric timestamps, decided: not UnitAuto
-	Header []string // CSV, TSV: the names of the columns in file order
+	Unit   Unit // unit of numeric timestamps, decided: not UnitAuto
+	// Header is the names of the columns of CSV and TSV in file order. There are none when the stream began
+	// with blank lines alone.
+	Header []string
 	// NoHeader says that CSV files have no header line; otherwise the first record of each file must be the Header again.
 	NoHeader  bool
 	Delimiter byte // CSV; 0 is ',' (TSV: tab)
@@ -105,6 +107,7 @@ type Field struct {
 type Shape struct {
 	Format    Format
 	Fields    []Field // in the order first seen, nested ones as dotted paths after their parent
+	More      bool    // there were more than MaxFields fields: Fields has the first of them
 	Records   int
 	Bad       int
 	Header    []string

@@ -66,9 +66,6 @@ func NewCSV(schema *tuple.Schema, opt Options) (Decoder, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(opt.Header) == 0 {
-		return nil, fmt.Errorf("%s: the names of the columns are not known", opt.Format)
-	}
 	if opt.Unit == UnitAuto {
 		return nil, fmt.Errorf("unit of times is undecided")
 	}

@@ -9,6 +9,9 @@ import (
 	"strings"
 )
 
+// MaxColumns is how many columns a file of CSV or TSV has at most.
+const MaxColumns = 1 << 17
+
 // byteOrderMark is what some programs begin UTF-8 files with.
 const byteOrderMark = "\xef\xbb\xbf"
 
@@ -51,19 +54,28 @@ func (r *csvRecord) header(p int) ([]string, error) {
 	if p == len(r.data) {
 		return nil, errors.New("no header")
 	}
-	cells, ok := r.cells(p)
-	if !ok {
-		return nil, errors.New("the header's quotes are broken")
+	cells, err := r.cells(p)
+	if err != nil {
+		return nil, fmt.Errorf("the header: %w", err)
 	}
 	return columnNames(cells), nil
 }
 
+// What is wrong with a first record.
+var (
+	errQuotes  = errors.New("the quotes are broken")
+	errColumns = fmt.Errorf("more than %d columns", MaxColumns)
+)
+
 // cells returns copies of the fields of the record at p.
-func (r *csvRecord) cells(p int) (cells []string, ok bool) {
+func (r *csvRecord) cells(p int) (cells []string, err error) {
 	r.starts = nil
 	r.read(p)
-	if r.stray {
-		return nil, false
+	switch {
+	case r.stray:
+		return nil, errQuotes
+	case r.fields > MaxColumns:
+		return nil, errColumns
 	}
 	r.starts = make([]uint32, r.fields+1)
 	r.read(p)
@@ -75,7 +87,7 @@ func (r *csvRecord) cells(p int) (cells []string, ok bool) {
 		}
 		cells = append(cells, string(b))
 	}
-	return cells, true
+	return cells, nil
 }
 
 // appendUndoubled appends the inside of a quoted field, of two quotes one.

@@ -1,7 +1,9 @@
 package codec
 
 import (
+	"bytes"
 	"errors"
+	"fmt"
 	"strconv"
 
 	"github.com/aurora-dsms/aurora/engine/tuple"
@@ -21,9 +23,12 @@ func InferCSV(sample []byte, opt Options) (*Shape, error) {
 	if p == len(sample) {
 		return shape, nil
 	}
-	cells, ok := r.cells(p)
-	if !ok {
-		return nil, errors.New("the quotes of the first record are broken")
+	if loneReturns(sample) {
+		return nil, errors.New("the lines end in carriage returns alone, which is not read; convert it first: tr '\\r' '\\n'")
+	}
+	cells, err := r.cells(p)
+	if err != nil {
+		return nil, fmt.Errorf("the first record: %w", err)
 	}
 	names := columnNames(cells)
 	if opt.NoHeader || looksLikeData(cells) {
@@ -39,6 +44,23 @@ func InferCSV(sample []byte, opt Options) (*Shape, error) {
 	}
 	shape.Header, shape.Fields, shape.Records, shape.Bad = names, found.Fields, found.Records, found.Bad
 	return shape, nil
+}
+
+// loneReturns reports whether the sample is lines that end in carriage returns, as those of old Macs did.
+func loneReturns(sample []byte) bool {
+	if bytes.IndexByte(sample, '\n') >= 0 {
+		return false
+	}
+	quoted := false
+	for _, c := range sample[:max(len(sample)-1, 0)] {
+		switch {
+		case c == '"':
+			quoted = !quoted
+		case c == '\r' && !quoted:
+			return true
+		}
+	}
+	return false
 }
 
 // looksLikeData reports whether a record cannot be a header.

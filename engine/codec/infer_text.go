@@ -44,19 +44,33 @@ func Infer(sample []byte, opt Options, complete bool) (*Shape, error) {
 
 // InferLogfmt tells the keys of the records in a sample of logfmt, in the order first seen.
 func InferLogfmt(sample []byte) (*Shape, error) {
-	var names []string
+	names, more := logfmtKeys(sample)
+	shape, err := inferCells(sample, names, Options{Format: Logfmt})
+	if err != nil {
+		return nil, err
+	}
+	shape.More = more
+	return shape, nil
+}
+
+// logfmtKeys returns the first MaxFields keys of a sample, and whether there are more.
+func logfmtKeys(sample []byte) (names []string, more bool) {
 	seen := map[string]bool{}
 	for rest := sample; len(rest) > 0; {
 		end, next := lineEnd(rest, 0)
-		for pairs := (logfmtPairs{line: rest[:end]}); pairs.next() && len(names) < maxInferredFields; {
-			if !seen[string(pairs.key)] {
-				seen[string(pairs.key)] = true
-				names = append(names, string(pairs.key))
+		for pairs := (logfmtPairs{line: rest[:end]}); pairs.next(); {
+			if seen[string(pairs.key)] {
+				continue
 			}
+			if len(names) == MaxFields {
+				return names, true
+			}
+			seen[string(pairs.key)] = true
+			names = append(names, string(pairs.key))
 		}
 		rest = rest[next:]
 	}
-	return inferCells(sample, names, Options{Format: Logfmt})
+	return names, false
 }
 
 // InferAccessLog tells what a sample of an access log has in the columns that access logs have. Their types are fixed.

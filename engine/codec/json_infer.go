@@ -6,11 +6,12 @@ import (
 	"strings"
 )
 
-// Limits of what inference makes fields of: objects used as maps have no end of keys.
-const (
-	maxInferredFields = 4096
-	maxInferredDepth  = 16
-)
+// MaxFields is how many fields inference finds at most in records that name their fields: objects used as maps
+// have no end of keys. Those first seen are found. The columns of CSV have a limit of their own, [MaxColumns].
+const MaxFields = 4096
+
+// maxInferredDepth is how deep in objects inference finds fields.
+const maxInferredDepth = 16
 
 // InferJSON tells the fields of the records in a sample of NDJSON or of a JSON array. A last record
 // that is broken where the sample ends is not counted as bad. It fails when an array was promised and is not there.
@@ -142,8 +143,12 @@ func (in *jsonInference) member(b []byte, p int, node *inferredNode, depth int) 
 
 // kid returns the node of key below n, nil when there are too many.
 func (in *jsonInference) kid(n *inferredNode, key []byte) *inferredNode {
-	if kid := n.byKey[string(key)]; kid != nil || in.fields == maxInferredFields {
+	if kid := n.byKey[string(key)]; kid != nil {
 		return kid
+	}
+	if in.fields == MaxFields {
+		in.shape.More = true
+		return nil
 	}
 	in.fields++
 	kid := &inferredNode{key: string(key)}

@@ -80,14 +80,32 @@ func TestInferJSONKeepsPathsAndSamples(t *testing.T) {
 
 func TestInferJSONBoundsItsFields(t *testing.T) {
 	var b strings.Builder
-	for i := range 2 * maxInferredFields {
+	for i := range 2 * MaxFields {
 		fmt.Fprintf(&b, `{"k%d":1}`+"\n", i)
 	}
 	b.WriteString(strings.Repeat(`{"k0":`, 100) + "1" + strings.Repeat("}", 100))
 	s, err := InferJSON([]byte(b.String()), false)
 	require.NoError(t, err)
-	require.Len(t, s.Fields, maxInferredFields)
-	require.Equal(t, 2*maxInferredFields+1, s.Records)
+	require.Len(t, s.Fields, MaxFields)
+	require.True(t, s.More)
+	require.Equal(t, 2*MaxFields+1, s.Records)
+}
+
+func TestShapesSayWhenFieldsWereLeftOut(t *testing.T) {
+	for _, n := range []int{MaxFields, MaxFields + 1} {
+		var object, pairs strings.Builder
+		for i := range n {
+			fmt.Fprintf(&object, `,"k%d":1`, i)
+			fmt.Fprintf(&pairs, " k%d=1", i)
+		}
+		for _, sample := range []string{"{" + object.String()[1:] + "}\n{\"k0\":2}\n", pairs.String() + "\nk0=2\n"} {
+			s, err := Infer([]byte(sample), Options{}, true)
+			require.NoError(t, err)
+			require.Len(t, s.Fields, MaxFields, s.Format)
+			require.Equal(t, n > MaxFields, s.More, s.Format)
+			require.Equal(t, 2, s.Records)
+		}
+	}
 }
 
 func TestInferJSONArrayNeedsABracket(t *testing.T) {

@@ -140,7 +140,7 @@ func (d *logfmtDecoder) slot(key []byte, n int) int {
 	}
 	if n < len(d.order) {
 		d.order[n] = slot
-	} else if n == len(d.order) && n < maxInferredFields {
+	} else if n == len(d.order) && n < MaxFields {
 		d.order = append(d.order, slot)
 	}
 	return slot

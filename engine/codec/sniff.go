@@ -118,8 +118,8 @@ func looksLikeCells(sample []byte, delimiter byte) bool {
 	r := csvRecord{data: sample, delim: delimiter}
 	p := skipEmptyLines(sample, 0)
 	r.next, r.end = p, p
-	cells, ok := r.cells(p)
-	return ok && !slices.ContainsFunc(cells, func(c string) bool { return len(c) > longestCell })
+	cells, err := r.cells(p)
+	return errors.Is(err, errColumns) || err == nil && !slices.ContainsFunc(cells, func(c string) bool { return len(c) > longestCell })
 }
 
 // sniffedLines is how many lines or records are looked at.

@@ -196,4 +196,47 @@ func TestVeryWideFilesTakeTimeAndMemoryInProportion(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, 1, shape.Records)
 	require.Len(t, shape.Fields, 100_001)
+	require.False(t, shape.More)
+	for _, columns := range []int{MaxColumns + 1, 2_000_000} {
+		wide = strings.Repeat(",", columns-1) + "\n"
+		for _, opt := range []Options{{}, {Format: CSV}} {
+			_, err = Infer([]byte(wide), opt, true)
+			require.EqualError(t, err, "the first record: more than 131072 columns")
+		}
+		_, err = HeaderOf([]byte(wide), Options{Format: CSV})
+		require.EqualError(t, err, "the header: more than 131072 columns")
+	}
+}
+
+func TestLinesOfOldMacsAreRefused(t *testing.T) {
+	for sample, refused := range map[string]bool{
+		"a,b\r1,2\r":                 true,
+		"a,b\r1,2":                   true,
+		"\"a\",\"b\"\r\"1\",\"2\"\r": true,
+		"\r\ra,b\r":                  true,
+		"a,\"b\rc\",d":               false,
+		"a,b\r":                      false,
+		"a,b\r1,2\r\n":               false,
+	} {
+		_, err := Infer([]byte(sample), Options{Format: CSV}, true)
+		if refused {
+			require.ErrorContains(t, err, `tr '\r' '\n'`, "%q", sample)
+		} else {
+			require.NoError(t, err, "%q", sample)
+		}
+	}
+}
+
+func TestBlankLinesAreNoRecords(t *testing.T) {
+	for _, sample := range []string{"", "\n", "\n\r\n\n"} {
+		shape, err := Infer([]byte(sample), Options{Format: CSV}, true)
+		require.NoError(t, err)
+		require.Empty(t, shape.Fields)
+		dec, err := New(textSchema("a"), Options{Format: CSV, Header: shape.Header})
+		require.NoError(t, err)
+		require.Equal(t, len(sample), dec.Scan([]byte(sample), true))
+		rows, bad := dec.Found()
+		require.Zero(t, rows)
+		require.Empty(t, bad)
+	}
 }
