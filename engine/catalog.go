@@ -159,12 +159,15 @@ func (e *Engine) openStream(name string, in Input) (*stream, error) {
 	if err := s.look(e.drained, e.declared[name]); err != nil {
 		return nil, errors.Join(err, s.close())
 	}
+	if s.shape.More && !s.declared {
+		e.note("%s: its records have more than %d fields: the first %d are known, and shown by SELECT *; CREATE STREAM declares others", name, codec.MaxFields, codec.MaxFields)
+	}
 	return s, nil
 }
 
 // describe returns what the binder is told about s.
 func (s *stream) describe() *query.Stream {
-	d := &query.Stream{Name: s.name, Closed: s.whole || s.declared, Declared: s.declared, Time: s.input.Time, Live: s.source.Live() && !s.whole}
+	d := &query.Stream{Name: s.name, Closed: s.whole && !s.shape.More || s.declared, Declared: s.declared, Time: s.input.Time, Live: s.source.Live() && !s.whole}
 	for _, f := range s.shape.Fields {
 		t := f.Type
 		if !s.declared && t.Numeric() {
