@@ -70,8 +70,12 @@ func (s *Stream) cut(eof, ended bool) (Chunk, bool) {
 		if n = s.cutter.Cut(s.buf, s.from); n > 0 {
 			break
 		}
-		s.from = len(s.buf)
-		if s.from == s.opt.MaxLine {
+		if s.from = len(s.buf); s.from < s.opt.MaxLine {
+			break
+		}
+		if blank := emptyLines(s.buf); blank > 0 {
+			s.pass(blank)
+		} else {
 			s.oversize()
 		}
 	}
@@ -96,6 +100,31 @@ func (s *Stream) chunk(n int) Chunk {
 	s.pos += int64(n)
 	s.from, s.room = 0, 0
 	return c
+}
+
+// emptyLines returns the length of the empty lines that data begins with.
+func emptyLines(data []byte) (n int) {
+	for {
+		rest := data[n:]
+		switch {
+		case bytes.HasPrefix(rest, []byte{'\n'}):
+			n++
+		case bytes.HasPrefix(rest, []byte("\r\n")):
+			n += 2
+		default:
+			return n
+		}
+	}
+}
+
+// pass leaves out the first n bytes of buf, which are empty lines: a cutter that keeps them with the record behind them has not
+// come to that.
+func (s *Stream) pass(n int) {
+	first := s.pos == s.first
+	s.drop(n)
+	if first {
+		s.first = s.pos
+	}
 }
 
 // oversize notes that buf is the beginning of a record that is too long.

@@ -18,6 +18,7 @@ import (
 	"go.uber.org/goleak"
 	"pgregory.net/rapid"
 
+	"github.com/aurora-dsms/aurora/engine/codec"
 	"github.com/aurora-dsms/aurora/engine/source"
 )
 
@@ -244,6 +245,27 @@ func TestALongRecordIsReadWhole(t *testing.T) {
 	got, _, err := drain(t, s)
 	require.ErrorIs(t, err, io.EOF)
 	require.Equal(t, text, got)
+}
+
+func TestManyBlankLinesAreNoLongRecord(t *testing.T) {
+	for _, blank := range []string{"\n", "\r\n"} {
+		for n := range 40 {
+			for _, records := range []string{"", "a,b\n1,2\n"} {
+				s := open(t, source.Options{MaxLine: 16}, file(t, "blank.csv", strings.Repeat(blank, n)+records))
+				s.SetCutter(codec.NewCSVCutter(','))
+				got, chunks, err := drain(t, s)
+				require.ErrorIs(t, err, io.EOF)
+				require.Equal(t, records, strings.TrimLeft(got, "\r\n"))
+				for i, c := range chunks {
+					require.Zero(t, c.Oversize)
+					require.Equal(t, i == 0, c.First)
+				}
+				if records != "" {
+					require.Contains(t, string(chunks[0].Data), "a,b")
+				}
+			}
+		}
+	}
 }
 
 func TestSampleReachesAtLeastOneLine(t *testing.T) {
