@@ -58,7 +58,7 @@ duckdb: build ## compare with DuckDB on 2.6 million generated events (own module
 	@mkdir -p $(DATA)
 	@for f in ndjson csv; do test -f $(DATA)/weblog.$$f || $(BIN) generate weblog --count 2600000 --format $$f -o $(DATA)/weblog.$$f; done
 	cd experiments/duckdb && $(GO) run . check --aurora ../../$(BIN) --file $(DATA)/weblog.ndjson --csv $(DATA)/weblog.csv
-	cd experiments/duckdb && $(GO) run . compare --aurora ../../$(BIN) --file $(DATA)/weblog.ndjson --csv $(DATA)/weblog.csv --runs 7
+	cd experiments/duckdb && $(GO) run . compare --aurora ../../$(BIN) --file $(DATA)/weblog.ndjson --csv $(DATA)/weblog.csv --runs 9
 
 golden: ## rewrite the transcripts
 	$(GO) test ./engine/query/... ./cmd/aurora -rewrite
