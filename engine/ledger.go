@@ -9,7 +9,7 @@ import (
 //
 //	Offered = Used + Shed + Filtered + Late + Bad + Queued
 //
-// holds at every moment; Queued is 0 when the run is over.
+// holds at every moment. Queued is 0 when a run came to its end, and what was left when it was ended early.
 type Ledger struct {
 	Source     string           `json:"source"`
 	Query      string           `json:"query,omitempty"` // its name, when there are several

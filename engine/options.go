@@ -25,11 +25,12 @@ type Options struct {
 	MaxLine int
 	// FailOnBad ends the run at the first bad record with an error that wraps ErrBadRecord.
 	FailOnBad bool
-	// BadOut receives one line of JSON per bad record: file, offset, record number, reason and the raw bytes. Nil: none.
+	// BadOut receives one line of JSON per bad record, in the order of the input: file, offset, record number, reason and the raw bytes, these
+	// in base64 too when they are not UTF-8. Failing to write ends the run. Nil: none.
 	BadOut io.Writer
 	// Limit ends each query after this many rows; 0 and less: no limit.
 	Limit int64
-	// LateOut receives the raw bytes of late records, a line each. Nil: none.
+	// LateOut receives the raw bytes of late records, a line each. Failing to write ends the run. Nil: none.
 	LateOut io.Writer
 	// Stdin is what the stream "stdin" reads; nil is the process's standard input.
 	Stdin *os.File

@@ -29,7 +29,6 @@ type reporter struct {
 	counts  map[string]int64 // bad records by stream and reason
 	order   []string         // keys of counts in order of appearance
 	misfits []misfit
-	err     error // first failure to write badOut or lateOut
 }
 
 // misfit counts the values of a field that were not of the type that it was read as.

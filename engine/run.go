@@ -100,7 +100,7 @@ func (e *Engine) conclude() error {
 		q.warn(&l)
 	}
 	e.reporter.conclude()
-	return errors.Join(e.err, e.reporter.err)
+	return e.err
 }
 
 // wait sleeps until a job is finished or time itself makes something due.
