@@ -7,6 +7,7 @@ import (
 
 	"github.com/aurora-dsms/aurora/engine/clock"
 	"github.com/aurora-dsms/aurora/engine/codec"
+	"github.com/aurora-dsms/aurora/engine/query"
 	"github.com/aurora-dsms/aurora/engine/sched"
 )
 
@@ -28,6 +29,10 @@ type Options struct {
 	// BadOut receives one line of JSON per bad record, in the order of the input: file, offset, record number, reason and the raw bytes, these
 	// in base64 too when they are not UTF-8. Failing to write ends the run. Nil: none.
 	BadOut io.Writer
+	// Answers are what is asked of every query's answers; the zero value asks for exact ones.
+	Answers query.Settings
+	// Within is how long a query may take with Answers.Within, from Run on.
+	Within time.Duration
 	// Limit ends each query after this many rows; 0 and less: no limit.
 	Limit int64
 	// LateOut receives the raw bytes of late records, a line each. Failing to write ends the run. Nil: none.

@@ -41,6 +41,7 @@ func (e *Engine) Plan(sql string) (*query.Bound, error) {
 	default:
 		return nil, fmt.Errorf("there are %d SELECT statements: give one to each query", len(script.Queries))
 	}
+	script.Settings = e.opt.Answers
 	b, err := script.Bind(0, catalog{e})
 	if err != nil {
 		return nil, err

@@ -50,6 +50,7 @@ func (s *Aggregate) Schema(*tuple.Schema) *tuple.Schema {
 		f.Type = s.Aggs[i].fieldType()
 		out.Fields = append(out.Fields, f)
 	}
+	out.Fields = s.boundFields(out.Fields)
 	return out
 }
 

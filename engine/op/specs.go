@@ -82,11 +82,46 @@ type Agg struct {
 	Error float64
 	K     int         // TopK
 	Field tuple.Field // its column; type Null stands for the natural one, ResultType
+	// Bounds asks for the aggregate's interval: three more columns, see Aggregate.BoundsOf.
+	Bounds bool
+}
+
+// Sampling says that the rows of an Aggregate may have been thinned, so that it estimates (estimators.md section 2).
+type Sampling struct {
+	// Confidence of the intervals, in (0, 1).
+	Confidence float64
+	// Weighted says that rows carry Batch.Weight: counts are then sums of weights, of type Number.
+	Weighted bool
+	// Filtered says that rows may have been taken out behind the first drop, by WHERE or otherwise: then "all rows that were
+	// kept are here" does not prove that all are.
+	Filtered bool
+	// Method is how means and sums get their intervals.
+	Method Method
+	// Key is the key of the universe drop by which the rows were thinned, or nil.
+	Key *expr.Node
+}
+
+// Method is a way to make intervals.
+type Method uint8
+
+// The methods. Hoeffding and Bernstein hold for any values inside the declared range, at the price of width.
+const (
+	Transform Method = iota // Hall's transform with guard rows
+	Hoeffding
+	Bernstein
+)
+
+// Ratio is the quotient Scale * Aggs[Num] / Aggs[Den] of two aggregates, whose interval is narrower than that of two
+// intervals divided.
+type Ratio struct {
+	Num, Den int
+	Scale    float64
 }
 
 // Aggregate groups rows by window and keys and computes aggregates. Its output has the columns
 // window_start and window_end (Timestamp, with the window's zone) when Window.Kind is not NoWindow, then
-// the keys, then the aggregates. Event time is Batch.Time.
+// the keys, then the aggregates, then columns of bounds (Aggregate.BoundsOf and the methods beside it). Event time is
+// Batch.Time.
 //
 // Windows are emitted in order of start; groups inside a window in order of their first row's appearance
 // in the input. NULL is a key of its own, and -0, 0 and the integer 0 are one key. Without keys and
@@ -96,6 +131,13 @@ type Aggregate struct {
 	Keys      []*expr.Node
 	KeyFields []tuple.Field // one per key; type Null stands for the key's own
 	Aggs      []Agg
+	// Sampling is nil where the rows that come are all there are.
+	Sampling *Sampling
+	// Ratios are the quotients whose bounds are wanted.
+	Ratios []Ratio
+	// Memory bounds the bytes of state; 0: no bound. Beyond it the lightest groups of a window are folded into
+	// one row with NULL keys.
+	Memory int64
 }
 
 // OrderKey is one term of ORDER BY: a column of the input.

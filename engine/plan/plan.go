@@ -52,6 +52,14 @@ type Input struct {
 	ByArrival bool
 	// Where is the filter that is evaluated while decoding, or nil.
 	Where *expr.Node
+	// Drop thins the stream for this query, as the user asked, or is nil. A random one acts before decoding where that
+	// serves no other query, else where a box of it would stand: first.
+	Drop *op.Drop
+	// Weighted says that column Weight tells how many records each one stands for.
+	Weighted bool
+	Weight   int
+	// Within says that a part of the input is read, in blocks by chance, as far as the time allows.
+	Within bool
 }
 
 // Box is a node of the network.

@@ -23,10 +23,11 @@ type binder struct {
 	fields []column
 	reads  []read
 	// used are the reads that the plan needs; known once it is made.
-	used   []bool
-	needs  *needs
-	window *window   // nil: none
-	groups *grouping // nil: the query does not group
+	used     []bool
+	needs    *needs
+	settings Settings
+	window   *window   // nil: none
+	groups   *grouping // nil: the query does not group
 
 	// expanding holds the aliases whose expressions are being bound, so that none is defined by itself.
 	expanding []*syntax.Item
@@ -37,12 +38,12 @@ type binder struct {
 
 // bind binds q to a stream, or checks it if stream is nil. A query that needs fields to have certain types is bound
 // again with them, so that its other uses of these fields agree.
-func bind(src *syntax.Source, q *Query, stream *Stream) (*Bound, error) {
+func bind(src *syntax.Source, q *Query, stream *Stream, settings Settings) (*Bound, error) {
 	var bound *Bound
 	var last *binder
 	n := newNeeds()
 	for range maxPasses {
-		b := &binder{src: src, query: q.tree, sel: q.tree.Arms[0], stream: stream, weights: map[*expr.Node]int{}, needs: n}
+		b := &binder{src: src, query: q.tree, sel: q.tree.Arms[0], stream: stream, weights: map[*expr.Node]int{}, needs: n, settings: settings}
 		again, err := b.once(q)
 		switch {
 		case err == nil:

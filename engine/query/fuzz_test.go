@@ -37,7 +37,7 @@ func FuzzBind(f *testing.F) {
 		}
 		for _, q := range script.Queries {
 			for _, s := range randomStreams {
-				b, err := bind(script.source, q, s)
+				b, err := bind(script.source, q, s, Settings{})
 				if err == nil {
 					require.NoError(t, b.Plan.Validate())
 				}

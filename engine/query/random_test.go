@@ -157,8 +157,8 @@ func TestRandomQueries(t *testing.T) {
 			return // extract(x) and the like
 		}
 		q := &Query{Text: sql, tree: tree.Statements[0].(*syntax.Query)}
-		bound, err := bind(src, q, rapid.SampledFrom(randomStreams).Draw(t, "stream"))
-		_, checked := bind(src, q, nil)
+		bound, err := bind(src, q, rapid.SampledFrom(randomStreams).Draw(t, "stream"), Settings{})
+		_, checked := bind(src, q, nil, Settings{})
 		all++
 		if err != nil {
 			return

@@ -11,6 +11,8 @@ type Script struct {
 	Streams []*Declaration
 	// Queries are the SELECT and EXPLAIN statements in order.
 	Queries []*Query
+	// Settings apply to what Bind binds.
+	Settings Settings
 
 	source *syntax.Source
 }
@@ -32,6 +34,10 @@ type Bound struct {
 	Warnings []string
 	// Explain says that the user asked for the plan, not for rows.
 	Explain bool
+	// Error is the relative half-width of intervals that suffices, from WITH QOS (error 5%); 0: none was named.
+	Error float64
+	// Confidence is that of the intervals.
+	Confidence float64
 }
 
 // Parse reads a text of statements. It reports mistakes of syntax and everything else that can be told without the
@@ -61,7 +67,7 @@ func ParseSource(src *syntax.Source) (*Script, error) {
 		}
 	}
 	for _, q := range s.Queries {
-		if _, err := bind(src, q, nil); err != nil {
+		if _, err := bind(src, q, nil, Settings{}); err != nil {
 			return nil, err
 		}
 	}
@@ -76,7 +82,7 @@ func (s *Script) Bind(i int, c Catalog) (*Bound, error) {
 	if err != nil {
 		return nil, &catalogError{s.source.Errorf(table.Span, "", "%s", err), err}
 	}
-	return bind(s.source, q, stream)
+	return bind(s.source, q, stream, s.Settings)
 }
 
 // catalogError is a catalog's error with its place in the text.

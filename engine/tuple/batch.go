@@ -18,12 +18,35 @@ const (
 	Drain int64 = math.MaxInt64 - 1
 )
 
+// DropKind is the way in which a drop chose its rows.
+type DropKind uint8
+
+// The kinds of drops. What each can be answered from is in estimators.md section 4.
+const (
+	Random   DropKind = iota // each row by chance
+	Universe                 // all rows of a key or none, by the key's hash
+	Cluster                  // all records of a block of a file or none, blocks by chance
+)
+
+// UniverseGroups is the number of groups that a universe drop parts its keys into, Batch.Unit, for the variance
+// between keys.
+const UniverseGroups = 64
+
 // Stratum says how rows were sampled in one epoch of one drop location (estimators.md
 // section 1). Offered and Kept are running totals up to the end of the batch that
 // carries them, so the last one wins and a lost copy costs nothing.
 type Stratum struct {
-	ID            uint32 // unique among all strata of an engine
+	ID   uint32 // unique among all strata of an engine
+	Kind DropKind
+	// Raw says that records were counted before decoding: some of those dropped may have been bad or late.
+	Raw bool
+	// Keep is the probability in force; 1: nothing is dropped while the stratum lasts.
+	Keep float64
+	// Offered and Kept count rows, or records where Raw, blocks where Kind is Cluster: those of all
+	// files and those read so far.
 	Offered, Kept int64
+	// Block is the number of the block that the rows are from, where Kind is Cluster.
+	Block int64
 }
 
 // Block is a set of decoded or computed rows, immutable once it is handed on and
@@ -50,10 +73,16 @@ type Batch struct {
 	Sel []uint16
 	// Time is the event time of each row of the block in ns since the Unix epoch, nil when the query has none.
 	Time []int64
-	// Weight is nil or a weight per row of the block.
+	// Weight is nil or, per row of the block, how many rows it stands for: given on input, or by a drop of one rate per group.
+	// At least 1.
 	Weight []float64
-	// Sample says how the rows were chosen; nil: nothing was shed.
+	// Sample says how the rows were chosen: one stratum per drop location on their way, in that order, the same for
+	// all rows of the batch; nil: nothing was shed. While rows are sampled batches without rows come, too.
 	Sample []Stratum
+	// Unit tells, per row of the block, which of UniverseGroups its key is in; nil unless a universe drop is in Sample.
+	Unit []uint8
+	// Late is the number of the query's rows that came late so far; set where batches reach the sink.
+	Late int64
 	// Partial marks answers of windows that had not ended when the stream was interrupted.
 	Partial bool
 }

@@ -1,0 +1,29 @@
+package query
+
+// Settings are what the user asks of an answer besides the text of the query. The zero value asks for exact answers.
+type Settings struct {
+	// Bounds asks for the interval of every aggregate, also where nothing can be off.
+	Bounds bool
+	// Confidence of the intervals, in (0, 1); 0: what the query says, or DefaultConfidence.
+	Confidence float64
+	// Sample are probabilities with which records are kept; several take turns, one an epoch. Empty: all are kept.
+	Sample []float64
+	// SampleBy is the column by whose values records are kept or dropped together, all of a value or none (a
+	// universe drop); empty: each record by itself.
+	SampleBy string
+	// Seed is the run's seed.
+	Seed uint64
+	// Weight is the column that says how many records each one stands for; empty: none.
+	Weight string
+	// Memory bounds the bytes of state; 0: no bound.
+	Memory int64
+	// Within says that the answer is wanted before the input is read, from blocks of it chosen by chance.
+	Within bool
+	// Insist asks for a count of distinct values of a thinned stream as a labelled lower bound, instead of an error.
+	Insist bool
+	// Unsifted leaves HAVING, ORDER BY, LIMIT and OFFSET out of the query.
+	Unsifted bool
+}
+
+// DefaultConfidence is the confidence of intervals for which nobody named another.
+const DefaultConfidence = 0.95
