@@ -81,6 +81,9 @@ func readConfig(c *cobra.Command) (values map[string][]string, path string, err 
 			for _, item := range list {
 				values[name] = append(values[name], fmt.Sprint(item))
 			}
+			if _, many := c.Flags().Lookup(name).Value.(pflag.SliceValue); !many {
+				values[name] = []string{strings.Join(values[name], ",")}
+			}
 			continue
 		}
 		if v == nil {
@@ -116,7 +119,7 @@ func flagNames(c *cobra.Command) []string {
 }
 
 // laterFlags are flags of the interface that this version does not have yet.
-var laterFlags = []string{"qos", "within", "memory", "sample", "confidence", "bounds", "weight", "seed"}
+var laterFlags = []string{"qos"}
 
 // flagError explains a flag that cobra refused.
 func flagError(c *cobra.Command, err error) error {
@@ -128,7 +131,7 @@ func flagError(c *cobra.Command, err error) error {
 	case errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() == "":
 		name := unknown.GetSpecifiedName()
 		if slices.Contains(laterFlags, name) {
-			return usagef("--%s is not yet supported: answers are exact, and nothing is shed", name)
+			return usagef("--%s is not yet supported", name)
 		}
 		var names []string
 		c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
@@ -146,7 +149,7 @@ func flagError(c *cobra.Command, err error) error {
 // wrongValue explains a value that a flag refused, wherever it was given.
 func wrongValue(where string, f *pflag.Flag, value string, err error) error {
 	wanted := map[string]string{
-		"int": "a whole number", "int64": "a whole number", "bool": "true or false", "duration": "a duration such as 500ms, 10s or 5m",
+		"int": "a whole number", "int64": "a whole number", "uint64": "a whole number from 0", "bool": "true or false", "duration": "a duration such as 500ms, 10s or 5m",
 	}
 	if want, ok := wanted[f.Value.Type()]; ok {
 		return usagef("%s: %q is not %s", where, value, want)

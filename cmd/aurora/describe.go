@@ -34,7 +34,7 @@ declared, a query reads each field the way it uses it.`,
 			if len(args) == 0 && len(f.inputs) == 0 {
 				return usagef("no input: write %s FILE..., or - for standard input", c.CommandPath())
 			}
-			e, err := f.engine(args)
+			e, err := f.engine(args, &answerFlags{})
 			if err != nil {
 				return err
 			}

@@ -11,6 +11,7 @@ import (
 
 func explainCommand() *cobra.Command {
 	var f inputFlags
+	var a answerFlags
 	var file string
 	c := &cobra.Command{
 		Use:   "explain [flags] 'SQL' [FILE...]",
@@ -28,7 +29,7 @@ the way. Only the first records of the input are looked at.`,
 			if err != nil {
 				return err
 			}
-			e, err := f.engine(s.files)
+			e, err := f.engine(s.files, &a)
 			if err != nil {
 				return err
 			}
@@ -45,18 +46,23 @@ the way. Only the first records of the input are looked at.`,
 	}
 	c.Flags().SortFlags = false
 	f.add(c.Flags())
+	a.add(c.Flags())
 	c.Flags().StringVarP(&file, "file", "f", "", "read the SQL from a `file`; all arguments are then inputs\n(-f report.sql)")
 	addConfig(c.Flags())
 	group(c.Flags(), groupRun, "file", "config", "workers")
 	f.complete(c)
+	a.complete(c)
 	_ = c.MarkFlagFilename("file", "sql")
 	return c
 }
 
-// engine returns an engine for commands that look at streams but do not run them.
-func (f *inputFlags) engine(files []string) (*engine.Engine, error) {
+// engine returns an engine for commands that look at streams but do not run them, with what a asks of answers.
+func (f *inputFlags) engine(files []string, a *answerFlags) (*engine.Engine, error) {
 	opt, err := f.options()
 	if err != nil {
+		return nil, err
+	}
+	if err := a.apply(&opt); err != nil {
 		return nil, err
 	}
 	opt.Note = func(text string) { status.print("aurora: " + text) }

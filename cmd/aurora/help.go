@@ -20,13 +20,14 @@ const groupKey = "group"
 
 // Headings of flags, in the order of help.
 const (
-	groupInput  = "Input"
-	groupTime   = "Time"
-	groupOutput = "Output"
-	groupRun    = "Running"
+	groupInput   = "Input"
+	groupTime    = "Time"
+	groupAnswers = "Answers"
+	groupOutput  = "Output"
+	groupRun     = "Running"
 )
 
-var groups = []string{groupInput, groupTime, groupOutput, groupRun, ""}
+var groups = []string{groupInput, groupTime, groupAnswers, groupOutput, groupRun, ""}
 
 // group puts flags under a heading.
 func group(set *pflag.FlagSet, heading string, names ...string) {

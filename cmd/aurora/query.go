@@ -21,6 +21,7 @@ import (
 // queryFlags are the flags of aurora query.
 type queryFlags struct {
 	inputFlags
+	answerFlags
 	file     string
 	output   string
 	color    string
@@ -80,6 +81,7 @@ func queryCommand() *cobra.Command {
 	set := c.Flags()
 	set.SortFlags = false
 	f.inputFlags.add(set)
+	f.answerFlags.add(set)
 	set.StringVarP(&f.file, "file", "f", "", "read the SQL from a `file`; all arguments are then inputs\n(-f report.sql)")
 	set.VarP(checked(&f.output, "", oneOf(append(outputs, "jsonl", "md")...)), "output", "o", "`format` of the rows: "+strings.Join(outputs, ", ")+"; by default table on a terminal, else ndjson (-o csv)")
 	set.Var(checked(&f.color, "auto", oneOf("auto", "always", "never")), "color", "`when` to colour tables: auto, always, never; auto heeds NO_COLOR (--color never)")
@@ -93,7 +95,8 @@ func queryCommand() *cobra.Command {
 	addConfig(set)
 	group(set, groupOutput, "output", "color", "limit", "on-bad", "bad-out", "late-out", "stats")
 	group(set, groupRun, "file", "duration", "quiet", "config", "workers")
-	f.complete(c)
+	f.inputFlags.complete(c)
+	f.answerFlags.complete(c)
 	complete(c, "output", outputs...)
 	complete(c, "color", "auto", "always", "never")
 	complete(c, "on-bad", "skip", "fail")
@@ -175,7 +178,7 @@ func (f *queryFlags) options() (engine.Options, error) {
 	if f.lateOut.path != "" {
 		opt.LateOut = &f.lateOut
 	}
-	return opt, nil
+	return opt, f.apply(&opt)
 }
 
 // note prints a line for a person.
