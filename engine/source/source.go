@@ -23,6 +23,9 @@
 // The chunks of a file, concatenated, are the file without its byte order mark and without the records that were too
 // long. Which records are too long does not depend on how the file was read. Chunks end where records end.
 //
+// [Blocks] reads regular files otherwise: blocks by chance, each with the records that begin in it, so that what was read when
+// reading stops is a simple random sample of blocks.
+//
 // Live inputs (a pipe, a terminal) return what is there as soon as one whole record is; they never wait to fill a chunk.
 // A read that waits ends when its context does.
 //
@@ -47,13 +50,21 @@ type Chunk struct {
 	OversizePos  int64
 	OversizeHead []byte
 
-	free func([]byte)
+	// Block is the number of the block that the records are from, counted from 1, where blocks were drawn by chance; 0 elsewhere.
+	Block int64
+
+	whole []byte // the buffer to give back where it is not Data
+	free  func([]byte)
 }
 
 // Release gives the chunk's memory back to the pool it came from. The data must not be touched afterwards.
 func (c *Chunk) Release() {
-	if c.free != nil {
+	switch {
+	case c.free == nil:
+	case c.whole != nil:
+		c.free(c.whole)
+	default:
 		c.free(c.Data)
 	}
-	c.Data, c.free = nil, nil
+	c.Data, c.whole, c.free = nil, nil, nil
 }

@@ -13,3 +13,6 @@ func queued(fd int) int64 {
 
 // sequential tells the system that a file is read from front to back: it reads further ahead.
 func sequential(fd int) { _ = unix.Fadvise(fd, 0, 0, unix.FADV_SEQUENTIAL) }
+
+// willNeed tells the system that a part of a file will be read soon.
+func willNeed(fd int, at, n int64) { _ = unix.Fadvise(fd, at, n, unix.FADV_WILLNEED) }
