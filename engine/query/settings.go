@@ -19,6 +19,8 @@ type Settings struct {
 	Memory int64
 	// Within says that the answer is wanted before the input is read, from blocks of it chosen by chance.
 	Within bool
+	// Prefix allows, with Within, to answer from the beginning of an input in which one cannot seek; labelled.
+	Prefix bool
 	// Insist asks for a count of distinct values of a thinned stream as a labelled lower bound, instead of an error.
 	Insist bool
 	// Unsifted leaves HAVING, ORDER BY, LIMIT and OFFSET out of the query.

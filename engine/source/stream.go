@@ -41,6 +41,7 @@ type Options struct {
 type Stream struct {
 	opt    Options
 	places []place // still to come
+	files  []string
 	live   bool
 	total  int64
 	done   atomic.Int64
@@ -89,6 +90,9 @@ func Open(paths []string, opt Options) (*Stream, error) {
 			s.live = s.live || p.live
 			known = known && !p.live
 			s.total += p.size
+			if !p.live && !p.std {
+				s.files = append(s.files, p.path)
+			}
 		}
 		s.places = append(s.places, found...)
 	}
@@ -109,6 +113,9 @@ func setDefault[T int | time.Duration](v *T, to T) {
 
 // SetCutter says how records are told apart. It is called once, before Next.
 func (s *Stream) SetCutter(c codec.Cutter) { s.cutter = c }
+
+// Files returns the paths of the regular files among the inputs, in order.
+func (s *Stream) Files() []string { return s.files }
 
 // Live reports whether some input is not a regular file.
 func (s *Stream) Live() bool { return s.live }

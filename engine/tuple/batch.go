@@ -45,6 +45,8 @@ type Stratum struct {
 	// Offered and Kept count rows, or records where Raw, blocks where Kind is Cluster: those of all
 	// files and those read so far.
 	Offered, Kept int64
+	// Biased says that what was kept was not chosen by chance, such as the beginning of a file: nothing is known of the rest.
+	Biased bool
 	// Block is the number of the block that the rows are from, where Kind is Cluster.
 	Block int64
 }
