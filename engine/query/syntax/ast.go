@@ -166,6 +166,8 @@ type Sample struct {
 	// Amount is a percentage from 0 to 100, or a number of rows if Rows.
 	Amount float64
 	Rows   bool
+	// Key is the column of SampleUniverse, a path; nil with other methods.
+	Key Expr
 	// Seed is the REPEATABLE argument; optional.
 	Seed *Int
 }
@@ -179,6 +181,7 @@ const (
 	SampleBernoulli
 	SampleSystem
 	SampleReservoir
+	SampleUniverse
 )
 
 // CreateStream declares a stream.

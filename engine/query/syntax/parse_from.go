@@ -247,7 +247,14 @@ func (p *parser) namedInput(w *Window) {
 	}
 }
 
-var sampleMethods = map[string]SampleMethod{"BERNOULLI": SampleBernoulli, "SYSTEM": SampleSystem, "RESERVOIR": SampleReservoir}
+var sampleMethods = map[string]SampleMethod{
+	"BERNOULLI": SampleBernoulli, "SYSTEM": SampleSystem, "RESERVOIR": SampleReservoir, "UNIVERSE": SampleUniverse,
+}
+
+const (
+	methodsHint  = "the methods are BERNOULLI, UNIVERSE, SYSTEM and RESERVOIR"
+	universeHint = "write for example TABLESAMPLE UNIVERSE (10 PERCENT) ON (user)"
+)
 
 func (p *parser) sample() *Sample {
 	s := &Sample{}
@@ -255,8 +262,7 @@ func (p *parser) sample() *Sample {
 	if t := p.tok(); t.kind == word {
 		method, ok := sampleMethods[t.key]
 		if !ok {
-			p.fail(t.Span, p.meant(t.val, []string{"BERNOULLI", "SYSTEM", "RESERVOIR"}, "the methods are BERNOULLI, SYSTEM and RESERVOIR"),
-				"unknown sampling method %s", p.show(t))
+			p.fail(t.Span, p.meant(t.val, []string{"BERNOULLI", "UNIVERSE", "SYSTEM", "RESERVOIR"}, methodsHint), "unknown sampling method %s", p.show(t))
 		}
 		s.Method = method
 		p.next()
@@ -267,6 +273,9 @@ func (p *parser) sample() *Sample {
 	} else {
 		p.sampleAmount(s)
 	}
+	if s.Method == SampleUniverse {
+		p.sampleKey(s)
+	}
 	if p.accept("REPEATABLE") {
 		opening := p.open("(", "write REPEATABLE (42)")
 		s.Seed = p.rowCount("REPEATABLE")
@@ -274,6 +283,17 @@ func (p *parser) sample() *Sample {
 	}
 	s.Span = p.since(start)
 	return s
+}
+
+// sampleKey reads the column that a universe is of.
+func (p *parser) sampleKey(s *Sample) {
+	p.expect("ON", universeHint)
+	opening := p.open("(", universeHint)
+	s.Key = p.expr()
+	if comma := p.tok(); p.accept(",") {
+		p.fail(comma.Span, "", "a universe is of one column")
+	}
+	p.close(")", opening)
 }
 
 // sampleAmount reads 10 PERCENT, 10%, 10 (percent, too) or 1000 ROWS.

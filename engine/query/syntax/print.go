@@ -186,12 +186,15 @@ func (j *Join) String() string {
 // String prints the clause.
 func (s *Sample) String() string {
 	var w printer
-	w.add("TABLESAMPLE ", [...]string{"", "BERNOULLI ", "SYSTEM ", "RESERVOIR "}[s.Method])
+	w.add("TABLESAMPLE ", [...]string{"", "BERNOULLI ", "SYSTEM ", "RESERVOIR ", "UNIVERSE "}[s.Method])
 	w.add("(", strconv.FormatFloat(s.Amount, 'g', -1, 64))
 	if s.Rows {
 		w.add(" ROWS)")
 	} else {
 		w.add(" PERCENT)")
+	}
+	if s.Key != nil {
+		w.add(" ON (", s.Key.String(), ")")
 	}
 	if s.Seed != nil {
 		w.add(" REPEATABLE (", s.Seed.String(), ")")

@@ -171,7 +171,10 @@ func drawSample(t *rapid.T) *syntax.Sample {
 	if s.Rows = rapid.Bool().Draw(t, "rows"); s.Rows {
 		s.Amount = float64(rapid.IntRange(0, 1e9).Draw(t, "amount"))
 	}
-	s.Method = rapid.SampledFrom([]syntax.SampleMethod{syntax.SampleDefault, syntax.SampleBernoulli, syntax.SampleSystem, syntax.SampleReservoir}).Draw(t, "method")
+	s.Method = rapid.SampledFrom([]syntax.SampleMethod{syntax.SampleDefault, syntax.SampleBernoulli, syntax.SampleSystem, syntax.SampleReservoir, syntax.SampleUniverse}).Draw(t, "method")
+	if s.Method == syntax.SampleUniverse {
+		s.Key = &syntax.Name{Parts: []syntax.Ident{drawIdent(t)}}
+	}
 	return s
 }
 
