@@ -1,4 +1,4 @@
-// Package scan64 finds the bytes of JSON that end a run of plain text, and the digits, 64 bytes at a time.
+// Package scan64 finds the bytes of JSON that end a run of plain text, and the digits, 64 bytes at a time, and counts lines.
 //
 // # Model
 //
@@ -11,6 +11,9 @@
 //
 //	k := scan64.Kernels()[0]
 //	blocks, found, high := k.Find(marks, digits, data, 0)
+//
+// A [LineKernel] counts line feeds, for whoever steps over lines unread, and stops where lines alone do not tell how many
+// records there are.
 //
 // # Limits
 //

@@ -1,0 +1,5 @@
+//go:build !amd64 || purego
+
+package scan64
+
+func vectorLines() []LineKernel { return nil }
