@@ -3,9 +3,12 @@ package sketch
 import (
 	"encoding/binary"
 	"fmt"
+	"math"
 	"math/bits"
 
 	"github.com/bits-and-blooms/bloom/v3"
+
+	"github.com/aurora-dsms/aurora/synopsis"
 )
 
 const (
@@ -65,6 +68,33 @@ func (b *Bloom) AddIfAbsent(h uint64) bool {
 	binary.LittleEndian.PutUint64(key[:], h)
 	return !b.filter.TestOrAdd(key[:])
 }
+
+// FalsePositives returns the share of the values that were not added of which Has says yes, now: that of the bits which
+// are set, to the power of the number of hashes. It is what NewBloom was asked for when n values were added, less before
+// and more after.
+func (b *Bloom) FalsePositives() float64 {
+	set := float64(b.filter.BitSet().Count()) / float64(b.filter.Cap())
+	return math.Pow(set, float64(b.filter.K()))
+}
+
+// Interval returns the number of distinct values that were added, by the share p of the bits that are set: values set
+// k of m bits each, so -m/k ln(1-p) of them (Swamidass and Baldi, 2007), with the variance of the number of occupied
+// cells m (e^-t - (1+t) e^-2t), t = kn/m. Infinitely many where all bits are set.
+func (b *Bloom) Interval(confidence float64) synopsis.Estimate {
+	m, k := float64(b.filter.Cap()), float64(b.filter.K())
+	set := float64(b.filter.BitSet().Count())
+	if set == 0 {
+		return synopsis.Exactly(0)
+	}
+	load := -math.Log1p(-set / m)
+	free := math.Exp(-load)
+	width := math.Sqrt2 * math.Erfinv(confidence) * math.Sqrt(m*max(0, free-(1+load)*free*free))
+	n := func(set float64) float64 { return -m / k * math.Log1p(-min(max(set, 0), m)/m) }
+	return synopsis.Estimate{Value: n(set), Low: n(set - width), High: n(set + width), Confidence: confidence}
+}
+
+// Bytes returns the memory that b takes.
+func (b *Bloom) Bytes() int { return 64 + int(b.filter.Cap()+63)/64*8 }
 
 // Merge adds everything that o has seen. o is only read.
 func (b *Bloom) Merge(o *Bloom) error {

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"math/bits"
+
+	"github.com/aurora-dsms/aurora/synopsis"
 )
 
 // Bounds of a sketch that is loaded: what eps and delta of 1e-6, the least that are taken, ask for is a
@@ -63,6 +65,26 @@ func (c *CountMin) Estimate(h uint64) uint64 {
 	}
 	return least
 }
+
+// Interval returns the estimate of the weight of the value whose hash is h. The true one is never above it, and below
+// it by more than Error with probability exp(-depth), at most the delta asked for.
+func (c *CountMin) Interval(h uint64) synopsis.Estimate {
+	v := float64(c.Estimate(h))
+	if v == 0 {
+		return synopsis.Exactly(0)
+	}
+	return synopsis.Estimate{
+		Value: v, Low: max(0, v-c.Error()), High: v,
+		Confidence: 1 - math.Exp(-float64(c.depth)),
+	}
+}
+
+// Error returns what an estimate is too high by at most, save with probability delta: e*W/width, at most the eps*W asked
+// for.
+func (c *CountMin) Error() float64 { return math.E * float64(c.total) / float64(c.mask+1) }
+
+// Bytes returns the memory that c takes.
+func (c *CountMin) Bytes() int { return 64 + 8*len(c.counts) }
 
 // Total returns the weight of all values.
 func (c *CountMin) Total() uint64 { return c.total }

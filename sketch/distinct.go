@@ -23,7 +23,7 @@ const (
 	minPrecision, maxPrecision = 4, 18
 
 	// hllSigma is the relative standard deviation times the root of the number
-	// of registers.
+	// of registers. TestDistinctCovers holds intervals to it.
 	hllSigma = 1.04
 )
 
@@ -160,6 +160,15 @@ func (d *Distinct) Interval(confidence float64) synopsis.Estimate {
 // RelativeError returns the relative standard deviation beyond the exact range.
 func (d *Distinct) RelativeError() float64 {
 	return hllSigma / math.Sqrt(float64(uint64(1)<<d.bits()))
+}
+
+// Bytes returns the memory that d takes.
+func (d *Distinct) Bytes() int {
+	n := 64 + 8*len(d.set.slots)
+	if d.registers != nil {
+		n += 64 + 1<<d.bits()
+	}
+	return n
 }
 
 // Reset empties d and keeps its registers. The set's array is kept, or the next one

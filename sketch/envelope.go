@@ -26,6 +26,8 @@ const (
 	kindTopK     byte = 'S'
 	kindBloom    byte = 'B'
 	kindCountMin byte = 'C'
+	kindWeighted byte = 'W'
+	kindTheta    byte = 'H'
 
 	formatVersion byte = 1
 

@@ -13,7 +13,7 @@ func ExampleQuantile() {
 		latencies.AddInt(int64(i + 1))
 	}
 	v, _ := latencies.Quantile(0.99)
-	lo, hi, _ := latencies.Bounds(0.99)
+	lo, hi, _ := latencies.Bounds(0.99, 0.99)
 	fmt.Println(v.Int, lo.Int, hi.Int, latencies.Exact())
 	// Output: 9919 9856 9983 false
 }

@@ -18,6 +18,14 @@ const (
 	kllConfidence = 0.99
 	kllScale      = 2.296
 	kllPower      = 0.9723
+
+	// kllFine is the number of binary digits to which weights are held that are not whole.
+	kllFine = 4
+
+	// maxKLLWeight bounds one weight and maxKLLTotal all of them, in units of the lowest level, so that ranks are
+	// integers.
+	maxKLLWeight = 0x1p32
+	maxKLLTotal  = 1 << 58
 )
 
 // KLL answers quantiles with a bounded error of rank: of n values, the answer to
@@ -38,18 +46,24 @@ const (
 // coins fall differently. Coins come from a PCG of the sketch's own, so the same
 // seed, values and order give the same bytes.
 //
-// Exact to k values. Integers keep all their digits until the first float comes;
+// A value of weight w enters the levels of the binary digits of w, as the merge of a sketch with that one value would
+// have it. From the first weight on that is not whole, digits go down to 1/16, and what is smaller is rounded by a coin
+// to the one side or the other, right on the average.
+//
+// Exact to k values of weight 1. Integers keep all their digits until the first float comes;
 // from then on all are floats. NaN is ignored.
 type KLL struct {
 	levels   [][]uint64 // ordered keys; all but level 0 are sorted
 	coin     rand.PCG
 	k        int
-	n        int64
-	size     int // items in levels
-	room     int // of all levels together
+	n        int64 // the weight of all, in units of level 0
+	rows     int64 // values added
+	size     int   // items in levels
+	room     int   // of all levels together
 	least    uint64
 	greatest uint64
 	floating bool // keys are those of floats
+	fine     bool // the unit of level 0 is 1/16
 	view     []weightedKey
 }
 
@@ -98,17 +112,27 @@ func (s *KLL) AddFloat(x float64) {
 }
 
 func (s *KLL) add(key uint64) {
+	if s.fine {
+		s.insert(key, 1<<kllFine)
+		return
+	}
 	if s.size >= s.room {
 		s.compress()
 	}
+	s.note(key)
+	s.levels[0] = append(s.levels[0], key)
+	s.n++
+	s.size++
+}
+
+// note counts a value that is about to be added.
+func (s *KLL) note(key uint64) {
 	if s.n == 0 {
 		s.least, s.greatest = key, key
 	}
 	s.least = min(s.least, key)
 	s.greatest = max(s.greatest, key)
-	s.levels[0] = append(s.levels[0], key)
-	s.n++
-	s.size++
+	s.rows++
 	s.view = s.view[:0]
 }
 
@@ -229,6 +253,13 @@ func (s *KLL) Merge(o *KLL) error {
 	if o.n == 0 {
 		return nil
 	}
+	if o.fine && !s.fine {
+		s.refine()
+	}
+	lift := 0
+	if s.fine && !o.fine {
+		lift = kllFine
+	}
 	if s.floating != o.floating {
 		s.float()
 		o = o.floats()
@@ -239,16 +270,19 @@ func (s *KLL) Merge(o *KLL) error {
 	s.least = min(s.least, o.least)
 	s.greatest = max(s.greatest, o.greatest)
 	for h, level := range o.levels {
-		if h == len(s.levels) {
-			s.addLevel()
-		}
-		if h == 0 {
+		s.reach(h + lift)
+		switch {
+		case h+lift == 0:
 			s.levels[0] = append(s.levels[0], level...)
-		} else {
-			s.levels[h] = mergeSorted(s.levels[h], level)
+			continue
+		case h == 0:
+			level = slices.Clone(level)
+			slices.Sort(level)
 		}
+		s.levels[h+lift] = mergeSorted(s.levels[h+lift], level)
 	}
-	s.n += o.n
+	s.n += o.n << lift
+	s.rows += o.rows
 	s.size += o.size
 	s.view = s.view[:0]
 	for s.size > s.room {
@@ -258,7 +292,15 @@ func (s *KLL) Merge(o *KLL) error {
 }
 
 // Count returns the number of values added.
-func (s *KLL) Count() int64 { return s.n }
+func (s *KLL) Count() int64 { return s.rows }
+
+// Weight returns the weight of all values, as it is held.
+func (s *KLL) Weight() float64 {
+	if s.fine {
+		return float64(s.n) / (1 << kllFine)
+	}
+	return float64(s.n)
+}
 
 // Exact reports whether every quantile is the exact nearest-rank value.
 func (s *KLL) Exact() bool { return len(s.levels) == 1 }
@@ -272,6 +314,14 @@ func (s *KLL) Quantile(q float64) (v Number, ok bool) {
 	return s.number(s.atRank(Rank(q, s.n))), true
 }
 
+// Bounds returns the values at the quantiles qLow - RankError and qHigh + RankError. With ranks between which a
+// quantile of a whole lies of which s holds a sample, they are bounds of that.
+func (s *KLL) Bounds(qLow, qHigh float64) (lo, hi Number, ok bool) {
+	lo, ok = s.Quantile(qLow - s.RankError())
+	hi, _ = s.Quantile(qHigh + s.RankError())
+	return lo, hi, ok
+}
+
 // Interval returns the quantile, and as bounds the quantiles at q ± RankError,
 // with confidence 99 %; the zero estimate where there is no value.
 func (s *KLL) Interval(q float64) synopsis.Estimate {
@@ -282,9 +332,17 @@ func (s *KLL) Interval(q float64) synopsis.Estimate {
 	case s.Exact():
 		return synopsis.Exactly(v.Float())
 	}
-	lo, _ := s.Quantile(q - s.RankError())
-	hi, _ := s.Quantile(q + s.RankError())
+	lo, hi, _ := s.Bounds(q, q)
 	return synopsis.Estimate{Value: v.Float(), Low: lo.Float(), High: hi.Float(), Confidence: kllConfidence}
+}
+
+// Bytes returns the memory that s takes.
+func (s *KLL) Bytes() int {
+	items := 0
+	for _, level := range s.levels[:cap(s.levels)] {
+		items += cap(level)
+	}
+	return 256 + 24*cap(s.levels) + 8*items + 16*cap(s.view)
 }
 
 // Reseed starts the coins of seed.
@@ -298,7 +356,8 @@ func (s *KLL) Reset() {
 	}
 	// One level is what an exact sketch has; addLevel takes the arrays above back.
 	s.levels = s.levels[:1]
-	s.n, s.size, s.floating, s.view = 0, 0, false, s.view[:0]
+	s.n, s.rows, s.size, s.view = 0, 0, 0, s.view[:0]
+	s.floating, s.fine = false, false
 	s.least, s.greatest = 0, 0
 	s.measure()
 }

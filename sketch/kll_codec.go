@@ -5,9 +5,15 @@ import (
 	"slices"
 )
 
-// kllLevels bounds the levels of a loaded sketch: 2^55 values are more than
-// anyone counts, and weights times items stay below 2^63.
-const kllLevels = 40
+// kllLevels bounds the levels of a loaded sketch: those that maxKLLTotal takes.
+const kllLevels = 59
+
+// Marks of a marshalled KLL.
+const (
+	markFloats byte = 1 << iota
+	markFine
+	markRows // the number of values follows, where it is not the weight
+)
 
 // MarshalBinary returns the state, the coin's included.
 func (s *KLL) MarshalBinary() ([]byte, error) {
@@ -17,7 +23,10 @@ func (s *KLL) MarshalBinary() ([]byte, error) {
 	}
 	b := openSeal(kindKLL, 64+8*s.size+2*len(s.levels))
 	b = binary.AppendUvarint(b, uint64(s.k))
-	b = append(b, flag(s.floating))
+	b = append(b, flag(s.floating)*markFloats|flag(s.fine)*markFine|flag(s.rows != s.n)*markRows)
+	if s.rows != s.n {
+		b = binary.AppendUvarint(b, uint64(s.rows))
+	}
 	b = binary.LittleEndian.AppendUint64(b, s.least)
 	b = binary.LittleEndian.AppendUint64(b, s.greatest)
 	b = binary.AppendUvarint(b, uint64(len(coin)))
@@ -47,9 +56,14 @@ func (s *KLL) UnmarshalBinary(data []byte) error {
 	}
 	k := in.uvarint()
 	in.require(minKLL <= k && k <= maxKLL, "k")
-	kind := in.u8()
-	in.require(kind <= 1, "kind of number")
-	loaded := KLL{k: int(k), floating: kind == 1, least: in.u64(), greatest: in.u64()}
+	marks := in.u8()
+	in.require(marks < markRows<<1, "marks")
+	loaded := KLL{k: int(k), floating: marks&markFloats != 0, fine: marks&markFine != 0}
+	rows := uint64(0)
+	if marks&markRows != 0 {
+		rows = in.uvarint()
+	}
+	loaded.least, loaded.greatest = in.u64(), in.u64()
 	if coin := in.bytes(in.uvarint()); in.err == nil && loaded.coin.UnmarshalBinary(coin) != nil {
 		in.fail("coin")
 	}
@@ -63,6 +77,11 @@ func (s *KLL) UnmarshalBinary(data []byte) error {
 	}
 	loaded.measure()
 	in.require(loaded.size <= loaded.room, "too many items")
+	in.require(loaded.n <= 2*maxKLLTotal && rows <= maxCounted, "weight")
+	if loaded.rows = loaded.n; marks&markRows != 0 {
+		loaded.rows = int64(rows)
+		in.require(loaded.rows != loaded.n, "a number of rows that need not be told")
+	}
 	if in.err != nil {
 		return in.err
 	}
@@ -84,4 +103,5 @@ func (s *KLL) loadLevel(h int, in *decoder) {
 	s.levels = append(s.levels, level)
 	s.size += len(level)
 	s.n += int64(len(level)) << h
+	in.require(len(level) < 1<<20 && s.n <= 2*maxKLLTotal, "weight")
 }

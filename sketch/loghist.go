@@ -77,13 +77,9 @@ func (h *logHist) addInt(v int64) {
 	}
 }
 
-// countInt counts a magnitude. Bits that the conversion would round away are
-// cut off first: rounding up could carry into the next bucket.
+// countInt counts a magnitude.
 func (h *logHist) countInt(w *window, magnitude uint64) {
-	if magnitude>>53 != 0 {
-		magnitude &^= 1<<11 - 1
-	}
-	u := math.Float64bits(float64(magnitude))
+	u := math.Float64bits(truncated(magnitude))
 	i := u>>bucketShift - uint64(w.first)
 	if i < uint64(len(w.counts)) && w.counts[i] != math.MaxUint32 {
 		w.counts[i]++

@@ -20,6 +20,26 @@ func (n Number) Float() float64 {
 	return n.Value
 }
 
+// towardZero returns n as a float64. A long integer is cut to the digits that fit: rounding up could carry it past the
+// end of its bucket.
+func (n Number) towardZero() float64 {
+	switch {
+	case !n.IsInt:
+		return n.Value
+	case n.Int < 0:
+		return -truncated(-uint64(n.Int))
+	}
+	return truncated(uint64(n.Int))
+}
+
+// truncated returns the magnitude without the bits that a float64 would round away.
+func truncated(magnitude uint64) float64 {
+	if magnitude>>53 != 0 {
+		magnitude &^= 1<<11 - 1
+	}
+	return float64(magnitude)
+}
+
 // Compare returns -1, 0 or +1 by numeric value, without rounding. NaN is not
 // expected.
 func (n Number) Compare(m Number) int {

@@ -106,10 +106,13 @@ func (s *Quantile) Quantile(q float64) (v Number, ok bool) {
 	return v, ok
 }
 
-// Bounds returns the least and the greatest that the value at rank Rank(q, n)
-// can be.
-func (s *Quantile) Bounds(q float64) (lo, hi Number, ok bool) {
-	_, lo, hi, ok = s.at(q)
+// Bounds returns the least that the value at rank Rank(qLow, n) can be, and the greatest that the value at rank
+// Rank(qHigh, n) can be. With ranks between which a quantile of a whole lies of which s holds a sample, they are bounds of that.
+func (s *Quantile) Bounds(qLow, qHigh float64) (lo, hi Number, ok bool) {
+	_, lo, hi, ok = s.at(qLow)
+	if qHigh != qLow {
+		_, _, hi, _ = s.at(qHigh)
+	}
 	return lo, hi, ok
 }
 
@@ -199,6 +202,15 @@ func (s *Quantile) Merge(o *Quantile) {
 		s.sorted = false
 		s.spill()
 	}
+}
+
+// Bytes returns the memory that s takes.
+func (s *Quantile) Bytes() int {
+	n := 64 + 8*(cap(s.ints)+cap(s.floats))
+	if s.hist != nil {
+		n += 192 + s.hist.pos.bytes() + s.hist.neg.bytes()
+	}
+	return n
 }
 
 // Reset empties s and keeps its arrays.

@@ -68,7 +68,7 @@ func TestQuantileOfIntegers(t *testing.T) {
 			v, _ := s.Quantile(q)
 			require.True(t, v.IsInt)
 			checkBound(t, float64(want), float64(v.Int), "integers")
-			lo, hi, _ := s.Bounds(q)
+			lo, hi, _ := s.Bounds(q, q)
 			require.True(t, lo.IsInt && hi.IsInt && lo.Int <= want && want <= hi.Int)
 			if s.Exact() || q == 0 || q == 1 || (-128 < want && want < 128) {
 				require.Equal(t, want, v.Int)
@@ -88,7 +88,7 @@ func TestQuantileOfLongIntegersInTheirBuckets(t *testing.T) {
 			s.AddInt(math.MaxInt64 - 1)
 		}
 		for _, q := range []float64{0.1, 0.3, 0.4, 0.5, 0.6, 0.7, 0.9} {
-			lo, hi, _ := s.Bounds(q)
+			lo, hi, _ := s.Bounds(q, q)
 			got, _ := s.Quantile(q)
 			all := []int64{0, v, math.MinInt64 + 1, math.MaxInt64 - 1}
 			slices.Sort(all)

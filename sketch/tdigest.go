@@ -203,6 +203,18 @@ func (t *TDigest) finite(q float64) float64 {
 	return min(max(v, t.least), t.greatest)
 }
 
+// Bounds returns the values at the quantiles qLow - 0.003 and qHigh + 0.003, of whose ranks no more than experience is
+// known.
+func (t *TDigest) Bounds(qLow, qHigh float64) (lo, hi float64, ok bool) {
+	slack := digestRankError
+	if t.Exact() {
+		slack = 0
+	}
+	lo, ok = t.Quantile(qLow - slack)
+	hi, _ = t.Quantile(qHigh + slack)
+	return lo, hi, ok
+}
+
 // Interval returns the quantile and those at q ± 0.003, confidence 0: the range
 // is experience, not a bound. It is the zero estimate where there is no value.
 func (t *TDigest) Interval(q float64) synopsis.Estimate {
@@ -213,9 +225,18 @@ func (t *TDigest) Interval(q float64) synopsis.Estimate {
 	case t.Exact():
 		return synopsis.Exactly(v)
 	}
-	lo, _ := t.Quantile(q - digestRankError)
-	hi, _ := t.Quantile(q + digestRankError)
+	lo, hi, _ := t.Bounds(q, q)
 	return synopsis.Estimate{Value: v, Low: min(lo, v), High: max(hi, v)}
+}
+
+// Bytes returns the memory that t takes, once it is spilled that of the library's buffers too: 2c and 8c centroids of
+// 16 bytes, and 2c sums.
+func (t *TDigest) Bytes() int {
+	n := 128 + 8*cap(t.values)
+	if t.digest != nil {
+		n += 176*t.compression + 128
+	}
+	return n
 }
 
 // Reset empties t and keeps its arrays.

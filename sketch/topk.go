@@ -5,6 +5,8 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+
+	"github.com/aurora-dsms/aurora/synopsis"
 )
 
 const (
@@ -49,6 +51,8 @@ type TopK struct {
 type topItem struct {
 	hash         uint64
 	count, slack float64 // count-slack <= weight <= count
+	missing      float64 // of the rows in count-slack: the sum of w-1, where that is positive
+	spread       float64 // and of w(w-1)
 	seq          uint64  // first appearance
 	off, size    int     // in the arena
 	place        int32   // in the heap
@@ -59,12 +63,41 @@ func (x *topItem) compare(y *topItem) int {
 	return cmp.Or(cmp.Compare(y.count, x.count), cmp.Compare(x.seq, y.seq))
 }
 
+// sample notes that a row of weight w was kept by chance.
+func (x *topItem) sample(w float64) {
+	if w > 1 {
+		x.missing += w - 1
+		x.spread += w * (w - 1)
+	}
+}
+
 // TopItem is a value with its weight: Low <= weight <= High = Count. Certain
-// says that it is among the k heaviest whatever the errors are.
+// says that it is among the k heaviest whatever these errors are. The weight is that of the rows added; Interval bounds
+// that of the rows of which they are a sample.
 type TopItem struct {
 	Value            []byte
 	Count, Low, High float64
 	Certain          bool
+	missing, spread  float64
+}
+
+// Interval returns the weight of the rows that the item's are a sample of, each kept with the reciprocal of its weight as
+// probability; the greatest weight that rows may have had, those not kept included, is largest. It is the gamma interval
+// for counts of intervals.md section 2, with Low for its lower end and High for its upper one.
+func (it *TopItem) Interval(confidence, largest float64) synopsis.Estimate {
+	e := synopsis.Estimate{Value: it.Count, Low: it.Low, High: it.High, Confidence: 1, Exact: it.Low == it.High}
+	if it.spread == 0 && !(largest > 1) {
+		return e
+	}
+	largest = max(largest, 1)
+	slack := it.High - it.Low
+	low := sampledCount{n: it.Low, missing: it.missing, spread: it.spread}
+	high := sampledCount{
+		n: it.High, missing: it.missing + slack*(1-1/largest), spread: it.spread + slack*(largest-1),
+	}
+	e.Low, e.High = low.atLeast(confidence), high.atMost(confidence, largest)
+	e.Confidence, e.Exact = confidence, false
+	return e
 }
 
 // NewTopK returns an empty sketch for the k heaviest values, k within [1, 8192].
@@ -87,11 +120,14 @@ func (t *TopK) AddHash(h uint64, value []byte, w float64) {
 	t.total += w
 	if i := t.find(h, value); i >= 0 {
 		t.items[i].count += w
+		t.items[i].sample(w)
 		t.sink(int(t.items[i].place))
 		return
 	}
 	if len(t.items) < t.capacity {
-		t.insert(topItem{hash: h, count: w, seq: t.seq}, value)
+		it := topItem{hash: h, count: w, seq: t.seq}
+		it.sample(w)
+		t.insert(it, value)
 		t.seq++
 		return
 	}
@@ -143,6 +179,7 @@ func (t *TopK) replace(h uint64, value []byte, w float64) {
 		copy(t.arena[off:], value)
 	}
 	*it = topItem{hash: h, count: least + w, slack: least, seq: t.seq, off: off, size: len(value), place: it.place}
+	it.sample(w)
 	t.seq++
 	t.evicted = true
 	t.index.insert(h, i, t.items)
@@ -184,6 +221,7 @@ func (t *TopK) Top(dst []TopItem) []TopItem {
 		dst = append(dst, TopItem{
 			Value: t.value(it), Count: it.count, Low: low, High: it.count,
 			Certain: low >= outside,
+			missing: it.missing, spread: it.spread,
 		})
 	}
 	return dst
@@ -211,6 +249,11 @@ func (t *TopK) Floor() float64 {
 		return 0
 	}
 	return t.items[t.heap[0]].count
+}
+
+// Bytes returns the memory that t takes.
+func (t *TopK) Bytes() int {
+	return 192 + 80*cap(t.items) + 4*(cap(t.heap)+cap(t.order)+cap(t.index.slots)) + cap(t.arena)
 }
 
 // Total returns the weight of all values.

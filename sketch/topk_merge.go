@@ -26,6 +26,8 @@ func (t *TopK) Merge(o *TopK) error {
 		if j := o.find(it.hash, t.value(&it)); j >= 0 {
 			it.count += o.items[j].count
 			it.slack += o.items[j].slack
+			it.missing += o.items[j].missing
+			it.spread += o.items[j].spread
 		} else {
 			it.count += oFloor
 			it.slack += oFloor
@@ -68,18 +70,33 @@ func (t *TopK) fill(items []valued) {
 func (t *TopK) MarshalBinary() ([]byte, error) {
 	b := openSeal(kindTopK, 64+32*len(t.items)+len(t.arena))
 	b = binary.AppendUvarint(b, uint64(t.k))
-	b = append(b, flag(t.evicted))
+	sampled := t.sampled()
+	b = append(b, flag(t.evicted)*markEvicted|flag(sampled)*markSampled)
 	b = binary.AppendUvarint(b, t.seq)
 	b = appendF64(b, t.total)
 	b = binary.AppendUvarint(b, uint64(len(t.items)))
 	for _, i := range t.ranked() {
 		it := &t.items[i]
 		b = appendF64(appendF64(b, it.count), it.slack)
+		if sampled {
+			b = appendF64(appendF64(b, it.missing), it.spread)
+		}
 		b = binary.AppendUvarint(b, it.seq)
 		b = binary.AppendUvarint(b, uint64(it.size))
 		b = append(b, t.value(it)...)
 	}
 	return closeSeal(b), nil
+}
+
+// Marks of a marshalled TopK.
+const (
+	markEvicted byte = 1 << iota
+	markSampled      // items have what they miss and their spread
+)
+
+// sampled reports whether some row stood for more than itself.
+func (t *TopK) sampled() bool {
+	return slices.ContainsFunc(t.items, func(it topItem) bool { return it.spread > 0 })
 }
 
 // leastTopItem is the least size of a marshalled item.
@@ -100,15 +117,16 @@ func (t *TopK) UnmarshalBinary(data []byte) error {
 	if err != nil {
 		return err
 	}
-	evicted := in.u8()
-	loaded.evicted, loaded.seq, loaded.total = evicted == 1, in.uvarint(), in.f64()
-	in.require(evicted <= 1 && loaded.seq < math.MaxUint64/2, "flags or sequence")
+	marks := in.u8()
+	loaded.evicted, loaded.seq, loaded.total = marks&markEvicted != 0, in.uvarint(), in.f64()
+	in.require(marks < markSampled<<1 && loaded.seq < math.MaxUint64/2, "flags or sequence")
 	in.require(loaded.total >= 0 && loaded.total <= maxWeight, "total")
 	n := in.count(leastTopItem)
 	in.require(n <= loaded.capacity && (n == loaded.capacity || !loaded.evicted), "number of items")
 	for i := 0; i < n && in.err == nil; i++ {
-		loaded.loadItem(in)
+		loaded.loadItem(in, marks&markSampled != 0)
 	}
+	in.require(loaded.sampled() == (marks&markSampled != 0), "marks")
 	if err := in.finish(); err != nil {
 		return err
 	}
@@ -116,8 +134,13 @@ func (t *TopK) UnmarshalBinary(data []byte) error {
 	return nil
 }
 
-func (t *TopK) loadItem(in *decoder) {
-	it := topItem{count: in.f64(), slack: in.f64(), seq: in.uvarint()}
+func (t *TopK) loadItem(in *decoder, sampled bool) {
+	it := topItem{count: in.f64(), slack: in.f64()}
+	if sampled {
+		it.missing, it.spread = in.f64(), in.f64()
+		in.require(it.missing >= 0 && it.missing <= it.count-it.slack && it.spread >= it.missing && it.spread <= maxWeight*maxWeight, "spread")
+	}
+	it.seq = in.uvarint()
 	value := in.bytes(in.uvarint())
 	in.require(it.slack >= 0 && it.slack <= it.count && it.count <= maxWeight && it.seq < t.seq, "item")
 	if in.err != nil {

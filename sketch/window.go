@@ -86,6 +86,8 @@ type window struct {
 
 func (w *window) size() int { return len(w.counts) + len(w.wide) }
 
+func (w *window) bytes() int { return 4*cap(w.counts) + 8*cap(w.wide) }
+
 func (w *window) at(i int) int64 {
 	if w.wide != nil {
 		return int64(w.wide[i])
@@ -118,18 +120,7 @@ func (w *window) cover(lo, hi int) {
 	if w.wide != nil {
 		least = firstBucket
 	}
-	from, to := lo, hi+1
-	if n := w.size(); n > 0 {
-		from, to = w.first, w.first+n
-		if lo < from {
-			from = max(least, min(lo, from-n/4))
-		}
-		if hi >= to {
-			to = min(infiniteKey, max(hi+1, to+n/4))
-		}
-	}
-	from &^= octave - 1
-	to = (to + octave - 1) &^ (octave - 1)
+	from, to := widened(w.first, w.size(), lo, hi, least)
 	shift := w.first - from
 	if w.wide != nil {
 		w.wide = stretch(w.wide, to-from, shift)
@@ -139,9 +130,24 @@ func (w *window) cover(lo, hi int) {
 	w.first = from
 }
 
+// widened returns the range of keys, not below least, of a window of n keys from first on that has to reach from lo to hi.
+func widened(first, n, lo, hi, least int) (from, to int) {
+	from, to = lo, hi+1
+	if n > 0 {
+		from, to = first, first+n
+		if lo < from {
+			from = max(least, min(lo, from-n/4))
+		}
+		if hi >= to {
+			to = min(infiniteKey, max(hi+1, to+n/4))
+		}
+	}
+	return from &^ (octave - 1), (to + octave - 1) &^ (octave - 1)
+}
+
 // stretch returns counts moved up by shift in a slice of n, in place where the
 // capacity allows.
-func stretch[T uint32 | uint64](counts []T, n, shift int) []T {
+func stretch[T any](counts []T, n, shift int) []T {
 	old := len(counts)
 	if old == 0 {
 		shift = 0
