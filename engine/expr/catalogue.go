@@ -138,7 +138,7 @@ var refused = map[string]string{
 func init() {
 	for _, family := range [][]*function{
 		arithmeticFunctions, comparisonFunctions, logicFunctions, choiceFunctions, mathFunctions,
-		stringFunctions, characterFunctions, patternFunctions, timeFunctions, clockFunctions, formatFunctions,
+		stringFunctions, characterFunctions, patternFunctions, timeFunctions, clockFunctions, formatFunctions, boundsFunctions,
 	} {
 		for _, f := range family {
 			functions[f.name] = f
@@ -154,7 +154,7 @@ func init() {
 func Names() []string {
 	var names []string
 	for name := range functions {
-		if binds[name] == 0 && name[0] >= 'a' {
+		if binds[name] == 0 && name[0] >= 'a' && !strings.Contains(name, " ") {
 			names = append(names, name)
 		}
 	}
