@@ -1,0 +1,276 @@
+package synopsis
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// Clusters says which blocks of a file were read: Sampled of Population, drawn without replacement.
+type Clusters struct{ Population, Sampled int64 }
+
+// weight returns how many blocks a block that was read stands for.
+func (c Clusters) weight() float64 {
+	if c.Sampled <= 0 {
+		return 1
+	}
+	return max(float64(c.Population)/float64(c.Sampled), 1)
+}
+
+// Blocks is the state of COUNT, SUM and AVG of a cell whose rows are those of blocks of a file that were drawn by chance, all
+// rows of a block or none. The unit of sampling is the block: with k_b rows that add up to x_b in block b, in m
+// of M blocks,
+//
+//	COUNT = M/m sum k_b     SUM = M/m sum x_b     AVG = R = sum x_b / sum k_b
+//
+// and the variance is that of the totals k_b, x_b and x_b - R k_b between blocks, zeros included, with the factor
+// 1-m/M (Cochran, Sampling Techniques, 3rd edition, sections 9A.2 and 9A.6). Intervals are Hall's with guard rows (intervals.md
+// section 1), with blocks in the place of rows; the count of a cell that fewer than half of the blocks have is a gamma interval (section 2).
+//
+// The rows of a block come together: totals are folded when the number of the block changes. The zero value is
+// empty. It holds no pointer.
+type Blocks struct {
+	open   int64   // the number of the open block plus one, 0 where there is none
+	k, x   float64 // of the open block, x from the pivot
+	pivot  float64 // the first value; sums are of differences from it
+	rows   int64
+	blocks int64       // folded
+	sums   blockSums   // of the folded blocks
+	within [3]float64  // sums of w(w-1) (x-pivot)^r for rows thinned inside of blocks
+	each   [3]float64  // sums of (x-pivot)^(r+1) over rows
+	counts limits      // of k_b
+	totals limits      // of x_b, without pivot
+	rest   [2]extremum // of x_b - R k_b with the R of then: the least and the greatest
+	values limits
+}
+
+// limits are the least and the greatest of some values.
+type limits struct{ low, high float64 }
+
+// take takes in x, the first value where first is set.
+func (l *limits) take(x float64, first bool) {
+	if first {
+		*l = limits{x, x}
+	}
+	l.low, l.high = min(l.low, x), max(l.high, x)
+}
+
+// extremum is the totals of a block.
+type extremum struct{ k, x float64 }
+
+// Add adds the value x of a row of a block.
+func (b *Blocks) Add(block int64, x float64) { b.AddWeighted(block, x, 1) }
+
+// AddWeighted adds the value x of a row that stands for w rows of its block, w at least 1: rows that were thinned
+// after blocks had been drawn.
+func (b *Blocks) AddWeighted(block int64, x, w float64) {
+	if b.open != block+1 {
+		b.fold()
+		b.open = block + 1
+	}
+	if b.rows == 0 {
+		b.pivot = x
+	}
+	b.values.take(x, b.rows == 0)
+	b.rows++
+	d := x - b.pivot
+	b.k += w
+	b.x += w * d
+	b.each[0] += d
+	b.each[1] += d * d
+	b.each[2] += d * d * d
+	if w > 1 {
+		c := w * (w - 1)
+		b.within[0] += c
+		b.within[1] += c * d
+		b.within[2] += c * d * d
+	}
+}
+
+// Rows returns the number of rows that were added.
+func (b *Blocks) Rows() int64 { return b.rows }
+
+// fold closes the open block.
+func (b *Blocks) fold() {
+	if b.open == 0 || b.k == 0 {
+		return
+	}
+	first := b.blocks == 0
+	b.blocks++
+	b.sums.add(b.k, b.x)
+	b.counts.take(b.k, first)
+	b.totals.take(b.x+b.pivot*b.k, first)
+	r := b.sums.x() / b.sums.k()
+	u := b.x - r*b.k
+	if first || u < b.rest[0].x-r*b.rest[0].k {
+		b.rest[0] = extremum{b.k, b.x}
+	}
+	if first || u > b.rest[1].x-r*b.rest[1].k {
+		b.rest[1] = extremum{b.k, b.x}
+	}
+	b.open, b.k, b.x = 0, 0, 0
+}
+
+// Count returns the number of rows of the cell in all blocks, and whether its interval can be relied on.
+func (b Blocks) Count(c Clusters, q Question) (e Estimate, reliable bool) {
+	b.fold()
+	w, k := c.weight(), b.sums.k()
+	switch {
+	case c.Sampled >= c.Population && b.within[0] == 0:
+		return Exactly(k), true
+	case b.blocks == 0:
+		return Estimate{High: math.Inf(1), Confidence: q.Confidence}, false
+	}
+	e = Estimate{Value: w * k, Confidence: q.Confidence}
+	delta := (1 - q.Confidence) / 2
+	powers := b.sums.powers(0, -1)
+	within := w * b.within[0]
+	if 2*b.blocks <= c.Sampled {
+		e.Low, e.High = b.gamma(c, b.shape(c, powers).v+within, delta)
+	} else {
+		low, high := b.reach(c, powers, within, b.counts, q)
+		e.Low, e.High = e.Value-low, e.Value-high
+	}
+	const rounding = 1e-9
+	e.Low = max(math.Floor(e.Low+rounding), float64(b.rows))
+	e.High = max(math.Ceil(e.High-rounding), e.Value)
+	return e, b.enough(c, b.counts.high <= 1)
+}
+
+// gamma returns the interval of the count of a cell that most blocks have no row of: a gamma distribution of the number of
+// rows in blocks that were not read, which at the upper end has one more block like the largest.
+func (b *Blocks) gamma(c Clusters, v, delta float64) (low, high float64) {
+	w, k, t := c.weight(), b.sums.k(), b.counts.high
+	missing, share := (w-1)*k, 0.7 // intervals.md section 2
+	if t > 1 {                     // the sizes of blocks are estimated, too
+		share = 1
+		v *= 1 + 2/float64(b.blocks)
+	}
+	low = k + gammaAt(delta, missing, v)
+	high = k + gammaAt(1-delta, missing+share*(w-1)*t, v+share*w*(w-1)*t*t)
+	return low, high
+}
+
+// Sum returns the sum of the cell's values in all blocks, and whether its interval can be relied on.
+func (b Blocks) Sum(c Clusters, shape *Shape, q Question) (e Estimate, reliable bool) {
+	b.fold()
+	w, seen := c.weight(), b.sums.x()+b.pivot*b.sums.k()
+	switch {
+	case c.Sampled >= c.Population && b.within[0] == 0:
+		return Exactly(seen), true
+	case b.blocks == 0:
+		return Estimate{Value: math.NaN(), Low: math.Inf(-1), High: math.Inf(1)}, false
+	}
+	e = Estimate{Value: w * seen, Confidence: q.Confidence}
+	within := w * (b.within[2] + 2*b.pivot*b.within[1] + b.pivot*b.pivot*b.within[0])
+	low, high := b.reach(c, b.sums.powers(1, -b.pivot), within, b.totals, q)
+	e.Low, e.High = e.Value-low, e.Value-high
+	if b.values.low >= 0 {
+		e.Low = max(e.Low, seen)
+	}
+	if b.values.high <= 0 {
+		e.High = min(e.High, seen)
+	}
+	return e, b.relied(c, shape, q)
+}
+
+// Mean returns the mean of the cell's values in all blocks, and whether its interval can be relied on.
+func (b Blocks) Mean(c Clusters, shape *Shape, q Question) (e Estimate, reliable bool) {
+	b.fold()
+	if b.blocks == 0 {
+		return Estimate{Value: math.NaN(), Low: math.Inf(-1), High: math.Inf(1)}, false
+	}
+	r := b.sums.x() / b.sums.k()
+	if c.Sampled >= c.Population && b.within[0] == 0 {
+		return Exactly(b.pivot + r), true
+	}
+	w := c.weight()
+	within := w * (b.within[2] - 2*r*b.within[1] + r*r*b.within[0])
+	rest := limits{b.rest[0].x - r*b.rest[0].k, b.rest[1].x - r*b.rest[1].k}
+	low, high := b.reach(c, b.sums.powers(1, r), within, rest, q)
+	n := float64(b.blocks)
+	scale := math.Sqrt(n/max(n-1, 1)) / (w * b.sums.k())
+	e = Estimate{Value: b.pivot + r, Low: b.pivot + r - low*scale, High: b.pivot + r - high*scale, Confidence: q.Confidence}
+	if q.Low < q.High {
+		e.Low, e.High = max(e.Low, q.Low), min(e.High, q.High)
+	}
+	return e, b.relied(c, shape, q)
+}
+
+// relied reports whether an interval of sums and means can be relied on: by the number of rows over the design effect, what the rows are worth
+// if they were drawn one by one, and by the shape of the column.
+func (b *Blocks) relied(c Clusters, shape *Shape, q Question) bool {
+	n, squares, _ := b.deviations()
+	between := b.sums.powers(1, b.sums.x()/b.sums.k())[1]
+	if squares <= 0 && shape.varies() {
+		return false
+	}
+	if between > squares {
+		n = max(n*squares/between, b.sums.effective())
+	}
+	return b.enough(c, false) && !shape.short(n, q.Confidence)
+}
+
+// deviations returns the number of rows and the sums of the squares and cubes of their deviations from their mean.
+func (b *Blocks) deviations() (n, squares, cubes float64) {
+	n = float64(b.rows)
+	m := b.each[0] / n
+	return n, b.each[1] - n*m*m, b.each[2] - 3*m*b.each[1] + 2*n*m*m*m
+}
+
+// Tell adds the cell to the shape of its column: at the end of a window, every cell before the first estimate.
+func (b *Blocks) Tell(shape *Shape) {
+	if b.rows > 0 {
+		shape.Add(b.deviations())
+	}
+}
+
+// shape returns the shape of the error of a total whose powers are summed over the blocks of the cell.
+func (b *Blocks) shape(c Clusters, powers [4]float64) errorShape {
+	return drawn(float64(c.Population), float64(c.Sampled), powers)
+}
+
+// surely is how many rows the smallest block of a cell has where a block without any would be no matter of chance:
+// with e^-9 of the blocks at most.
+const surely = 9
+
+// reach returns how far the estimate of a total may be above the truth, and (negative) below it. powers and u are the sums and
+// the limits of what blocks with rows add to it, within is the variance from inside of blocks. A block
+// without rows adds 0, and is reckoned with unless every block has many.
+func (b *Blocks) reach(c Clusters, powers [4]float64, within float64, u limits, q Question) (above, below float64) {
+	w, m, delta := c.weight(), float64(c.Sampled), (1-q.Confidence)/2
+	mean := powers[0] / m
+	down, up := min(u.low-mean, 0), max(u.high-mean, 0)
+	if b.blocks < c.Sampled || q.Domain && b.counts.low <= surely {
+		down, up = min(down, -mean), max(up, -mean)
+	}
+	df := m - 1
+	if 2*b.blocks <= c.Sampled {
+		df = float64(b.blocks) - 1
+	}
+	low := b.shape(c, powers)
+	low.v += within
+	high := low
+	low.add(w, down)
+	high.add(w, up)
+	return low.reach(1-delta, df), high.reach(delta, df)
+}
+
+// Least numbers of blocks, read at all and with rows of the cell, for an interval to be relied on.
+const (
+	fewBlocks     = 10
+	fewBlocksCell = 5
+)
+
+// enough reports whether there are blocks enough. One is enough of blocks that have one row each, for a count.
+func (b *Blocks) enough(c Clusters, ones bool) bool {
+	return c.Sampled >= fewBlocks && (ones || b.sums.effective() >= fewBlocksCell)
+}
+
+// gammaAt returns the p-quantile of the gamma distribution with the given mean and variance; the mean where it does not vary.
+func gammaAt(p, mean, variance float64) float64 {
+	if !(mean > 0) || !(variance > 0) {
+		return max(mean, 0)
+	}
+	return distuv.Gamma{Alpha: mean * mean / variance, Beta: mean / variance}.Quantile(p)
+}

@@ -1,0 +1,191 @@
+package synopsis
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// blockCase is a population of blocks: how many rows of the cell a block has, and what they are worth.
+type blockCase struct {
+	name  string
+	rows  func(*rand.Rand) int
+	value func(r *rand.Rand, block int) float64
+}
+
+func poisson(mean float64) func(*rand.Rand) int {
+	return func(r *rand.Rand) int {
+		k, p := 0, math.Exp(-mean)
+		for u := r.Float64(); u > p && k < 1000; k++ {
+			u -= p
+			p *= mean / float64(k+1)
+		}
+		return k
+	}
+}
+
+func exponential(r *rand.Rand, _ int) float64 { return r.ExpFloat64() }
+
+var blockCases = []blockCase{
+	{"rare", poisson(0.08), exponential},
+	{"at most one", func(r *rand.Rand) int { return min(1, r.IntN(3)) }, func(r *rand.Rand, _ int) float64 { return 5 + r.NormFloat64() }},
+	{"one almost everywhere", func(r *rand.Rand) int { return min(1, r.IntN(30)) }, exponential},
+	{"few", poisson(2), func(r *rand.Rand, _ int) float64 { return r.NormFloat64() }},
+	{"many", poisson(40), exponential},
+	{"alike in a block", poisson(20), func(_ *rand.Rand, block int) float64 { return float64(block % 17) }},
+	{"a tenth of the blocks", func(r *rand.Rand) int {
+		if r.IntN(10) > 0 {
+			return 0
+		}
+		return poisson(10)(r)
+	}, exponential},
+	{"lognormal", poisson(5), func(r *rand.Rand, _ int) float64 { return math.Exp(r.NormFloat64()) }},
+}
+
+// coverage counts how often intervals hold.
+type coverage struct{ cells, covered, labelled int }
+
+func (c *coverage) take(e Estimate, reliable bool, truth float64) {
+	switch {
+	case !reliable:
+		c.labelled++
+	default:
+		c.cells++
+		if slack := 1e-9 * math.Abs(truth); e.Low-slack <= truth && truth <= e.High+slack {
+			c.covered++
+		}
+	}
+}
+
+func (c *coverage) check(t *testing.T, want float64, about string) {
+	t.Helper()
+	if c.cells > 0 {
+		covers(t, want, c.covered, c.cells, about)
+	}
+}
+
+func TestBlocksCover(t *testing.T) {
+	for i, c := range blockCases {
+		for _, size := range [][2]int{{200, 40}, {2000, 100}, {400, 300}} {
+			t.Run(fmt.Sprint(c.name, size), func(t *testing.T) {
+				rng := rand.New(rand.NewPCG(11, uint64(i)))
+				var count, sum, mean coverage
+				for range 25 {
+					blockTrials(rng, c, Clusters{int64(size[0]), int64(size[1])}, &count, &sum, &mean)
+				}
+				t.Logf("count %+v sum %+v mean %+v", count, sum, mean)
+				count.check(t, 0.94, "count")
+				sum.check(t, 0.94, "sum")
+				mean.check(t, 0.94, "mean")
+			})
+		}
+	}
+}
+
+// blockTrials draws a population and 40 samples of its blocks, whose cells share a tally as those of a query do.
+func blockTrials(rng *rand.Rand, c blockCase, size Clusters, count, sum, mean *coverage) {
+	population := make([][]float64, size.Population)
+	truth := Known{}
+	for b := range population {
+		for range c.rows(rng) {
+			x := c.value(rng, b)
+			population[b] = append(population[b], x)
+			truth.Rows++
+			truth.Sum += x
+		}
+	}
+	var shape Shape
+	cells := make([]Blocks, 40)
+	for i := range cells {
+		for _, b := range rng.Perm(len(population))[:size.Sampled] {
+			for _, x := range population[b] {
+				cells[i].Add(int64(b), x)
+			}
+		}
+		cells[i].Tell(&shape)
+	}
+	q := Question{Confidence: 0.95, Domain: true}
+	for i := range cells {
+		if cells[i].Rows() == 0 {
+			continue
+		}
+		e, ok := cells[i].Count(size, q)
+		count.take(e, ok, float64(truth.Rows))
+		e, ok = cells[i].Sum(size, &shape, q)
+		sum.take(e, ok, truth.Sum)
+		e, ok = cells[i].Mean(size, &shape, q)
+		mean.take(e, ok, truth.Sum/float64(truth.Rows))
+	}
+}
+
+func TestBlocksOfAWholeFileAreExact(t *testing.T) {
+	var b Blocks
+	for i := range 10 {
+		b.Add(int64(i/3), float64(i))
+	}
+	all := Clusters{4, 4}
+	e, ok := b.Count(all, Question{Confidence: 0.95})
+	require.True(t, ok)
+	require.Equal(t, Exactly(10), e)
+	e, _ = b.Sum(all, nil, Question{})
+	require.Equal(t, Exactly(45), e)
+	e, _ = b.Mean(all, nil, Question{})
+	require.Equal(t, Exactly(4.5), e)
+	require.EqualValues(t, 10, b.Rows())
+}
+
+// Three quarters of the blocks were read: without the factor for the finite population intervals would be twice as wide.
+func TestBlocksKnowThePopulation(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 5))
+	size := Clusters{4000, 3000}
+	totals := make([]float64, size.Population)
+	var m Moments
+	for i := range totals {
+		totals[i] = float64(poisson(30)(rng))
+		m.AddFloat(totals[i])
+	}
+	var b Blocks
+	for _, i := range rng.Perm(len(totals))[:size.Sampled] {
+		for range int(totals[i]) {
+			b.Add(int64(i), 2)
+		}
+	}
+	oracle := 1.96 * 4000 * math.Sqrt((1.0/3000-1.0/4000)*m.VarSamp())
+	e, _ := b.Count(size, Question{Confidence: 0.95})
+	require.InEpsilon(t, 2*oracle, e.High-e.Low, 0.1)
+	e, _ = b.Sum(size, nil, Question{Confidence: 0.95})
+	require.InEpsilon(t, 4*oracle, e.High-e.Low, 0.1)
+	e, ok := b.Mean(size, nil, Question{Confidence: 0.95})
+	require.True(t, ok)
+	require.InDelta(t, 2, e.Low, 1e-9)
+	require.InDelta(t, 2, e.High, 1e-9)
+}
+
+// Rows that were thinned inside of blocks add their own variance.
+func TestBlocksOfThinnedRowsCover(t *testing.T) {
+	rng := rand.New(rand.NewPCG(6, 6))
+	size := Clusters{60, 45}
+	totals := make([]int, size.Population)
+	rows := 0.0
+	for i := range totals {
+		totals[i] = poisson(30)(rng)
+		rows += float64(totals[i])
+	}
+	var count coverage
+	for range 2000 {
+		var b Blocks
+		for _, i := range rng.Perm(len(totals))[:size.Sampled] {
+			for range totals[i] {
+				if rng.IntN(4) == 0 {
+					b.AddWeighted(int64(i), 1, 4)
+				}
+			}
+		}
+		e, ok := b.Count(size, Question{Confidence: 0.95})
+		count.take(e, ok, rows)
+	}
+	count.check(t, 0.94, "count")
+}
