@@ -79,12 +79,12 @@ func (s *WeightedQuantile) add(v Number, w float64) {
 	s.spill()
 }
 
-// note extends the extremes. It comes before rows are added.
+// note extends the extremes, for which integers go before floats that are equal. It comes before rows are added.
 func (s *WeightedQuantile) note(lo, hi Number) {
-	if s.rows == 0 || lo.Compare(s.least) < 0 {
+	if c := lo.Compare(s.least); s.rows == 0 || c < 0 || c == 0 && lo.IsInt {
 		s.least = lo
 	}
-	if s.rows == 0 || hi.Compare(s.greatest) > 0 {
+	if c := hi.Compare(s.greatest); s.rows == 0 || c > 0 || c == 0 && hi.IsInt {
 		s.greatest = hi
 	}
 }
@@ -178,17 +178,12 @@ const targetSlack = 0x1p-40
 // locate returns the place of quantile q; there is at least one value.
 func (s *WeightedQuantile) locate(q float64) (at position) {
 	at.all = s.total()
-	switch {
-	case q <= 0:
-		at.value, at.lo, at.hi = s.least, s.least, s.least
-		return at
-	case q >= 1:
-		at.value, at.lo, at.hi, at.upTo = s.greatest, s.greatest, s.greatest, at.all
-		return at
-	}
 	target := q * at.all.w * (1 - targetSlack)
 	if !s.weighted {
 		target = float64(Rank(q, s.rows))
+	}
+	if q >= 1 {
+		target = math.Inf(1)
 	}
 	if !s.dense {
 		for i := range s.kept {
@@ -203,9 +198,9 @@ func (s *WeightedQuantile) locate(q float64) (at position) {
 	var b bucket
 	b, at.upTo = s.find(target)
 	switch {
-	case !s.weighted && target == 1:
+	case q <= 0, !s.weighted && target <= 1:
 		at.value, at.lo, at.hi = s.least, s.least, s.least
-	case !s.weighted && target == float64(s.rows):
+	case q >= 1, !s.weighted && target == float64(s.rows):
 		at.value, at.lo, at.hi = s.greatest, s.greatest, s.greatest
 	case s.floating:
 		at.value, at.lo, at.hi = b.floatRange()
