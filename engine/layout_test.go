@@ -39,6 +39,7 @@ var allowed = map[string][]string{
 	"experiments/workload": nil,
 	"experiments/oracle":   {"engine/..."},
 	"experiments/bench":    {"engine", "engine/...", "experiments/workload"},
+	"experiments/coverage": {"engine", "engine/..."},
 	"cmd/aurora":           {"engine", "engine/...", "experiments/..."},
 }
 

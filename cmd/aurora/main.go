@@ -138,7 +138,7 @@ in NDJSON, JSON, CSV, TSV, logfmt and the log formats of web servers.
 	dressHelp(root)
 	root.SetVersionTemplate("aurora {{.Version}}\n")
 	root.SetFlagErrorFunc(flagError)
-	root.AddCommand(queryCommand(), explainCommand(), describeCommand(), generateCommand(), benchCommand(), versionCommand(), sqlHelp())
+	root.AddCommand(queryCommand(), explainCommand(), describeCommand(), verifyCommand(), generateCommand(), benchCommand(), versionCommand(), sqlHelp())
 	return root
 }
 

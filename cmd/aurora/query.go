@@ -211,17 +211,6 @@ func (f *queryFlags) noteUnused(e *engine.Engine, b *query.Bound) {
 func (f *queryFlags) sink(w io.Writer) (sink.Sink, error) {
 	file, isFile := w.(*os.File)
 	terminal := isFile && term.IsTerminal(int(file.Fd()))
-	format := f.output
-	switch {
-	case format == "jsonl":
-		format = "ndjson"
-	case format == "md":
-		format = "markdown"
-	case format == "" && terminal:
-		format = "table"
-	case format == "":
-		format = "ndjson"
-	}
 	opt := sink.Options{Warn: func(text string) { f.note("aurora: " + text) }, Terminal: terminal}
 	opt.Color = f.color == "always" || f.color == "auto" && terminal && os.Getenv("NO_COLOR") == ""
 	if terminal {
@@ -230,7 +219,22 @@ func (f *queryFlags) sink(w io.Writer) (sink.Sink, error) {
 		}
 		w = status.terminal(file)
 	}
-	return sink.New(sink.Format(format), w, opt)
+	return sink.New(outputFormat(f.output, terminal), w, opt)
+}
+
+// outputFormat returns the format that -o names, or else the one that suits where the rows go.
+func outputFormat(name string, terminal bool) sink.Format {
+	switch {
+	case name == "jsonl":
+		return sink.NDJSON
+	case name == "md":
+		return sink.Markdown
+	case name == "" && terminal:
+		return sink.Table
+	case name == "":
+		return sink.NDJSON
+	}
+	return sink.Format(name)
 }
 
 func printLedgers(w io.Writer, e *engine.Engine) {

@@ -82,21 +82,32 @@ func (n *namedInputs) file(path string) error {
 	return nil
 }
 
-// addStreams makes the streams of -i and of the FILE arguments known to e.
-func (f *inputFlags) addStreams(e *engine.Engine, files []string) error {
-	n := namedInputs{streams: map[string]*engine.Input{}, files: map[string]string{}}
+// named returns the streams of -i and of the FILE arguments.
+func (f *inputFlags) named(files []string) (*namedInputs, error) {
+	n := &namedInputs{streams: map[string]*engine.Input{}, files: map[string]string{}}
 	for _, text := range f.inputs {
 		if err := n.option(text); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	for _, path := range files {
 		if err := n.file(path); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	for _, name := range n.names {
 		f.paths = append(f.paths, n.streams[name].Paths...)
+	}
+	return n, nil
+}
+
+// addStreams makes the streams of -i and of the FILE arguments known to e.
+func (f *inputFlags) addStreams(e *engine.Engine, files []string) error {
+	n, err := f.named(files)
+	if err != nil {
+		return err
+	}
+	for _, name := range n.names {
 		if err := e.AddStream(name, *n.streams[name]); err != nil {
 			return usageError{err}
 		}

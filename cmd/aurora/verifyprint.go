@@ -1,0 +1,130 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"os"
+
+	"golang.org/x/term"
+
+	"github.com/aurora-dsms/aurora/engine/sink"
+	"github.com/aurora-dsms/aurora/engine/tuple"
+	"github.com/aurora-dsms/aurora/experiments/coverage"
+)
+
+// verifyColumns are the figures of an aggregate, in the order of the output: of what, how they are called, and how many decimals
+// a person needs; negative: significant digits.
+var verifyColumns = []struct {
+	name   string
+	digits int
+	figure func(*coverage.Column) float64
+}{
+	{"cells", 0, func(c *coverage.Column) float64 { return float64(c.Plain.Cells + c.Labelled.Cells) }},
+	{"coverage", 4, func(c *coverage.Column) float64 { return c.Plain.Rate() }},
+	{"labelled", 4, (*coverage.Column).LabelledShare},
+	{"labelled_coverage", 4, func(c *coverage.Column) float64 { return c.Labelled.Rate() }},
+	{"open", 0, func(c *coverage.Column) float64 { return float64(c.Open) }},
+	{"width", -3, func(c *coverage.Column) float64 { return c.Width }},
+	{"width_median", -3, func(c *coverage.Column) float64 { return c.Median }},
+	{"width_oracle", -3, func(c *coverage.Column) float64 { return c.Oracle }},
+	{"width_oracle_median", -3, func(c *coverage.Column) float64 { return c.OracleMedian }},
+	{"error", -3, func(c *coverage.Column) float64 { return c.Error }},
+	{"bias", -3, func(c *coverage.Column) float64 { return c.Bias }},
+	{"bias_deviation", -3, func(c *coverage.Column) float64 { return c.Deviation }},
+}
+
+// print writes the result, a row per aggregate, and says the rest on standard error.
+func (f *verifyFlags) print(w io.Writer, r *coverage.Result) error {
+	file, isFile := w.(*os.File)
+	format := outputFormat(f.output, isFile && term.IsTerminal(int(file.Fd())))
+	people := format == sink.Table || format == sink.Markdown
+	out, err := sink.New(format, w, sink.Options{})
+	if err != nil {
+		return err
+	}
+	if err := out.Begin(verifySchema()); err != nil {
+		return err
+	}
+	if err := out.Write(verifyBatch(r, people)); err != nil {
+		return err
+	}
+	if err := out.Close(); err != nil {
+		return err
+	}
+	if !f.quiet {
+		status.print(verifySummary(r))
+		for _, name := range r.Left {
+			status.print("aurora: " + name + " is not compared: it is no number")
+		}
+	}
+	return nil
+}
+
+func verifySummary(r *coverage.Result) string {
+	text := fmt.Sprintf("aurora: %s of the exact answer, %d runs at %.6g %%; %.3g %% of %s were dropped", rowsText(int64(r.Rows)), r.Runs,
+		100*r.Confidence, 100*float64(r.Shed)/float64(max(r.Offered, 1)), recordsText(r.Offered))
+	if r.Missing > 0 {
+		text += fmt.Sprintf("; %s had none kept", rowsText(int64(r.Missing)))
+	}
+	if r.Unseen.Cells > 0 {
+		text += fmt.Sprintf(", and _unseen bounds %.2f %% of those", 100*r.Unseen.Rate())
+	}
+	return text
+}
+
+func rowsText(n int64) string {
+	if n == 1 {
+		return "1 row"
+	}
+	return countText(n) + " rows"
+}
+
+func verifySchema() *tuple.Schema {
+	s := &tuple.Schema{Fields: []tuple.Field{{Name: "aggregate", Type: tuple.Text}}}
+	for _, c := range verifyColumns {
+		t := tuple.Double
+		if c.digits == 0 {
+			t = tuple.Bigint
+		}
+		s.Fields = append(s.Fields, tuple.Field{Name: c.name, Type: t})
+	}
+	return s
+}
+
+// verifyBatch returns a row per aggregate, for people with as many digits as they need.
+func verifyBatch(r *coverage.Result, people bool) *tuple.Batch {
+	n := len(r.Columns)
+	b := &tuple.Block{Schema: verifySchema(), N: n, Cols: make([]tuple.Column, len(verifyColumns)+1)}
+	b.Cols[0].Reset(tuple.Text, n)
+	for i := range r.Columns {
+		b.Cols[0].SetStr(i, []byte(r.Columns[i].Name))
+	}
+	for j, c := range verifyColumns {
+		col := &b.Cols[j+1]
+		col.Reset(b.Schema.Fields[j+1].Type, n)
+		for i := range r.Columns {
+			v := c.figure(&r.Columns[i])
+			switch {
+			case math.IsNaN(v) || math.IsInf(v, 0):
+				col.SetNull(i, n)
+			case c.digits == 0:
+				col.I[i] = int64(v)
+			case people:
+				col.F[i] = rounded(v, c.digits)
+			default:
+				col.F[i] = v
+			}
+		}
+	}
+	return &tuple.Batch{Block: b, Sel: tuple.All(n)}
+}
+
+// rounded returns v with so many decimals, or so many significant digits when negative.
+func rounded(v float64, digits int) float64 {
+	if digits < 0 && v != 0 {
+		digits = -digits - 1 - int(math.Floor(math.Log10(math.Abs(v))))
+	}
+	scale := math.Pow(10, float64(max(digits, 0)))
+	return math.Round(v*scale) / scale
+}
