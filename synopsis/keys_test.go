@@ -1,0 +1,96 @@
+package synopsis
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestKeysCover(t *testing.T) {
+	for i, c := range []struct {
+		name   string
+		weight func(r *rand.Rand, rank int) float64 // rows of a key
+		theta  float64
+		label  bool // nearly all are labelled
+	}{
+		{"alike", func(*rand.Rand, int) float64 { return 5 }, 0.1, false},
+		{"exponential", func(r *rand.Rand, _ int) float64 { return 1 + math.Floor(8*r.ExpFloat64()) }, 0.1, false},
+		{"exponential, half", func(r *rand.Rand, _ int) float64 { return 1 + math.Floor(8*r.ExpFloat64()) }, 0.5, false},
+		{"lognormal", func(r *rand.Rand, _ int) float64 { return 1 + math.Floor(5*math.Exp(0.5*r.NormFloat64())) }, 0.1, false},
+		{"zipf", func(_ *rand.Rand, rank int) float64 { return 1 + math.Floor(500*math.Pow(float64(rank+1), -1.1)) }, 0.1, true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			rng := rand.New(rand.NewPCG(12, uint64(i)))
+			var count, sum, mean coverage
+			for range 1000 {
+				keysTrial(rng, c.theta, c.weight, &count, &sum, &mean)
+			}
+			t.Logf("count %+v sum %+v mean %+v", count, sum, mean)
+			if c.label {
+				require.Greater(t, count.labelled, 900, "heavy keys are noticed")
+				return
+			}
+			count.check(t, 0.94, "count")
+			sum.check(t, 0.94, "sum")
+			mean.check(t, 0.94, "mean")
+			require.Less(t, count.labelled+sum.labelled+mean.labelled, 900, "of 3,000")
+		})
+	}
+}
+
+// keysTrial draws 3,000 keys with rows whose values depend on the key, and keeps some.
+func keysTrial(rng *rand.Rand, theta float64, weight func(*rand.Rand, int) float64, count, sum, mean *coverage) {
+	var cell Keys
+	var rows, total float64
+	for rank := range 3000 {
+		n, x := weight(rng, rank), 10+rng.NormFloat64()
+		rows += n
+		total += n * x
+		if rng.Float64() >= theta {
+			continue
+		}
+		unit := uint8(rng.IntN(keyGroups))
+		for range int(n) {
+			cell.Add(unit, x, 1/theta)
+		}
+	}
+	q := Question{Confidence: 0.95}
+	e, ok := cell.Count(theta, q)
+	count.take(e, ok, rows)
+	e, ok = cell.Sum(theta, q)
+	sum.take(e, ok, total)
+	e, ok = cell.Mean(theta, q)
+	mean.take(e, ok, total/rows)
+}
+
+func TestKeysMergeAndEdges(t *testing.T) {
+	var a, b, all Keys
+	for i := range 1000 {
+		part := &a
+		if i%3 == 0 {
+			part = &b
+		}
+		part.Add(uint8(i%keyGroups), float64(i%5), 2)
+		all.Add(uint8(i%keyGroups), float64(i%5), 2)
+	}
+	a.Merge(&b)
+	a.Merge(new(Keys))
+	require.Equal(t, all, a)
+	e, ok := all.Count(1, Question{})
+	require.True(t, ok)
+	require.Equal(t, Exactly(2000), e, "all keys were kept")
+	e, ok = all.Count(0.5, Question{Confidence: 0.95})
+	require.True(t, ok)
+	require.Equal(t, 2000.0, e.Value)
+
+	var none Keys
+	e, ok = none.Sum(0.5, Question{Confidence: 0.95})
+	require.True(t, !ok && math.IsNaN(e.Value) && math.IsInf(e.Low, -1) && math.IsInf(e.High, 1))
+	_, ok = none.Count(0.5, Question{Confidence: 0.95})
+	require.False(t, ok)
+	none.Add(3, 7, 2)
+	_, ok = none.Mean(0.5, Question{Confidence: 0.95})
+	require.False(t, ok, "one key")
+}
