@@ -5,12 +5,13 @@ import (
 )
 
 // lane is what aggregates with the same argument, FILTER and DISTINCT see of some rows of a block: the
-// rows that take part, the group of each, and the argument's column.
+// rows that take part, the group of each, the argument's column and, with Sampling, how the rows were chosen.
 type lane struct {
 	col  *tuple.Column // nil for count(*)
 	sel  []uint16
 	ids  []uint32
 	base int64 // position in the input of the block's row 0
+	sample
 }
 
 // accumulator is the state of one aggregate, or of several that share it, for all groups of a pane.

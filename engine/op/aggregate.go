@@ -23,6 +23,7 @@ func (s *Aggregate) Make() (Operator, error) {
 		spec: s, windows: w, plan: plan, schema: s.Schema(nil), mark: math.MinInt64, batch: 1,
 		keyCols: make([]*tuple.Column, len(plan.keys)),
 	}
+	a.strata.open = s.Sampling != nil && s.Sampling.Filtered
 	if w.kind == NoWindow {
 		a.current = a.take(span{math.MinInt64, math.MaxInt64})
 		a.open = append(a.open, a.current)
@@ -48,6 +49,9 @@ func (s *Aggregate) Schema(*tuple.Schema) *tuple.Schema {
 	for i := range s.Aggs {
 		f := s.Aggs[i].Field
 		f.Type = s.Aggs[i].fieldType()
+		if f.Type == tuple.Bigint && s.weighted(&s.Aggs[i]) {
+			f.Type = tuple.Number
+		}
 		out.Fields = append(out.Fields, f)
 	}
 	out.Fields = s.boundFields(out.Fields)
@@ -117,7 +121,7 @@ func (a *Agg) String() string {
 // tumbling window over the same rows, but do not depend on how rows came in batches.
 //
 // A hopping window costs a merge of all its panes and their groups when it closes. Weights and samples of
-// batches are not looked at.
+// batches are looked at where the spec says Sampling; then batches without rows are, too, for their totals.
 //
 // A row enters the windows of its time that are still open. Where all are closed, which the input
 // box prevents, a tumbling window opens again and is emitted a second time; with hopping windows
@@ -141,6 +145,10 @@ type aggregate struct {
 	boundary int64 // the answer of NextBoundary, once bounded
 	bounded  bool
 
+	strata  strata
+	inexact [tuple.MaxRows]bool // of the rows of block
+	to      answers             // where the answer that is being written goes
+
 	keyCols []*tuple.Column
 	ids     []uint32
 	scratch keyScratch
@@ -158,7 +166,11 @@ var errNoTime = errors.New("aggregate: batch without event times")
 
 // Process adds a batch's rows to their groups.
 func (a *aggregate) Process(_ int, b *tuple.Batch, _ Emitter) error {
+	if a.spec.Sampling != nil {
+		a.strata.begin(b)
+	}
 	if len(b.Sel) == 0 {
+		a.noRows()
 		return nil
 	}
 	for i := range a.plan.keys {
@@ -166,6 +178,9 @@ func (a *aggregate) Process(_ int, b *tuple.Batch, _ Emitter) error {
 	}
 	for i := range a.plan.lanes {
 		a.nans += a.plan.lanes[i].begin(b)
+	}
+	if len(a.strata.empty) > 0 {
+		a.closeGap(b)
 	}
 	switch {
 	case a.windows.kind == NoWindow:

@@ -13,6 +13,8 @@ type closing struct {
 	order []uint32 // of its groups; empty: that of their numbers
 	at    int      // groups emitted
 	ids   [tuple.MaxRows]uint32
+	// kept is the share of the window's rows that was kept, unseen the greatest count of a group without a row.
+	kept, unseen float64
 	merging
 }
 
@@ -62,6 +64,7 @@ func (a *aggregate) closeNext(t int64) bool {
 	}
 	a.closed++
 	if a.current == p {
+		a.strata.enterEmpty(&p.design)
 		a.current = nil
 	}
 	a.begin(p.span, p)
@@ -72,6 +75,7 @@ func (a *aggregate) begin(s span, p *pane) {
 	c := &a.closing
 	c.span, c.pane, c.at = s, p, 0
 	c.order = c.order[:0]
+	a.closeSample(p)
 }
 
 // fill writes groups of the closing window to the block from row at on, as many as there are and
@@ -95,13 +99,13 @@ func (a *aggregate) fill(at int) int {
 		cols = cols[2:]
 	}
 	c.pane.keys.write(cols[:len(a.plan.keys)], ids, at, tuple.MaxRows)
-	cols = cols[len(a.plan.keys):]
-	for i, out := range a.plan.outputs {
-		out(c.pane, ids, &cols[i], at, tuple.MaxRows)
-	}
+	a.fillAnswers(ids, at)
 	if c.at += n; c.at == c.pane.keys.n {
 		a.recycle(c.pane)
 		c.pane = nil
+		for _, t := range a.plan.tallies {
+			t.EndWindow()
+		}
 	}
 	return n
 }

@@ -41,6 +41,9 @@ func (a *aggregate) closeHop(t int64) bool {
 	}
 	s := span{a.next, end}
 	merged := a.take(s)
+	if a.current != nil {
+		a.strata.enterEmpty(&a.current.design)
+	}
 	for _, p := range a.open[a.closed:] {
 		if p.start >= s.end && s.end != math.MaxInt64 {
 			break
@@ -95,6 +98,9 @@ func (a *aggregate) mergePane(merged, p *pane) {
 			merged.first[g] = p.first[i]
 			merged.keys.show(int(g), &p.keys, i)
 		}
+	}
+	if a.spec.Sampling != nil {
+		a.mergeSample(merged, p)
 	}
 	set := 0
 	for i := range a.plan.lanes {

@@ -6,24 +6,28 @@ import (
 	"github.com/aurora-dsms/aurora/synopsis"
 )
 
-// output finds or adds the state that a needs and returns what writes a's values from it.
-func (p *aggPlan) output(a *Agg, all []Agg) (output, error) {
+// answer finds or adds the states that a needs and returns what writes a's values and bounds from them.
+func (p *aggPlan) answer(a *Agg, all []Agg) (answer, error) {
 	lane := p.lane(a)
+	var out output
+	var err error
 	switch f := a.Func; {
 	case f <= CountDistinct:
-		return p.countOutput(lane, all), nil
+		out = p.countOutput(lane, all)
 	case f == Sum || f == Avg:
-		return p.sumOutput(a, lane), nil
+		out = p.sumOutput(a, lane)
 	case f.variance():
-		return p.varianceOutput(a, lane), nil
+		out = p.varianceOutput(a, lane)
 	case f == ApproxDistinct:
-		return p.distinctOutput(a, lane)
+		out, err = p.distinctOutput(a, lane)
 	case f == TopK:
-		return p.topOutput(a, lane)
+		out, err = p.topOutput(a, lane)
 	case f.quantiles():
-		return p.quantileOutput(a, lane)
+		out, err = p.quantileOutput(a, lane)
+	default:
+		out = p.pickOutput(a, lane)
 	}
-	return p.pickOutput(a, lane), nil
+	return valued(out), err
 }
 
 func (p *aggPlan) countOutput(lane int, all []Agg) output {

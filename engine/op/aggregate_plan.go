@@ -7,6 +7,7 @@ import (
 	"github.com/aurora-dsms/aurora/engine/expr"
 	"github.com/aurora-dsms/aurora/engine/tuple"
 	"github.com/aurora-dsms/aurora/sketch"
+	"github.com/aurora-dsms/aurora/synopsis"
 )
 
 // input computes an expression of the input's columns: a column of it directly, or a program.
@@ -47,6 +48,7 @@ type stateSpec struct {
 	lane  int
 	kind  string
 	param float64
+	takes rowSet // the rows that it is given; 0: all of them
 	fresh func() accumulator
 }
 
@@ -60,7 +62,14 @@ type aggPlan struct {
 	specs   []laneSpec
 	lanes   []laneInput
 	states  []stateSpec
-	outputs []output
+	answers []answer // one per aggregate
+	ratios  []answer // one per ratio
+
+	sampling *Sampling
+	domain   bool // there are keys or windows: groups need not be the whole of their strata
+	hop      bool // panes are merged
+	tallies  []*synopsis.Tally
+	numbers  []int32 // while panes are merged: the number in the merged design of each stratum of the pane
 
 	hashes    []uint64
 	text      []byte
@@ -69,7 +78,11 @@ type aggPlan struct {
 }
 
 func newAggPlan(s *Aggregate) (*aggPlan, error) {
-	p := &aggPlan{}
+	p := &aggPlan{
+		sampling: s.Sampling,
+		domain:   len(s.Keys) > 0 || s.Window.Kind != NoWindow,
+		hop:      s.Window.Kind == Hop,
+	}
 	if len(s.Keys) != len(s.KeyFields) {
 		return nil, fmt.Errorf("%d keys with %d fields", len(s.Keys), len(s.KeyFields))
 	}
@@ -90,11 +103,18 @@ func newAggPlan(s *Aggregate) (*aggPlan, error) {
 		}
 	}
 	for i := range s.Aggs {
-		out, err := p.output(&s.Aggs[i], s.Aggs)
+		out, err := p.answer(&s.Aggs[i], s.Aggs)
 		if err != nil {
 			return nil, err
 		}
-		p.outputs = append(p.outputs, out)
+		p.answers = append(p.answers, out)
+	}
+	for i := range s.Ratios {
+		out, err := p.ratio(s, i)
+		if err != nil {
+			return nil, err
+		}
+		p.ratios = append(p.ratios, out)
 	}
 	return p, p.makeLanes()
 }

@@ -108,3 +108,8 @@ func (a *Agg) fieldType() tuple.Type {
 	}
 	return a.ResultType()
 }
+
+// weighted reports whether a is a count of rows with weights, which need not be a whole number.
+func (s *Aggregate) weighted(a *Agg) bool {
+	return s.Sampling != nil && s.Sampling.Weighted && a.Func <= Count && a.Field.Type == tuple.Null
+}

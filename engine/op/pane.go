@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/aurora-dsms/aurora/engine/tuple"
+	"github.com/aurora-dsms/aurora/synopsis"
 )
 
 // pane holds the groups of one pane of time and their accumulators.
@@ -13,6 +14,10 @@ type pane struct {
 	states []accumulator
 	sets   []keyTable // of each lane with DISTINCT, the values seen
 	first  []int64    // position of each group's first row, where panes are merged
+
+	design  synopsis.Design // with Sampling: the strata of the rows
+	rowSets rowSet          // the kinds of the rows
+	biased  bool            // some were not chosen by chance
 
 	batch int64 // the last batch that had rows here, and how many, and where they start
 	rows  int
@@ -53,6 +58,10 @@ func (a *aggregate) recycle(p *pane) {
 		p.sets[i].reset()
 	}
 	p.first, p.batch, p.rows = p.first[:0], 0, 0
+	if a.spec.Sampling != nil {
+		p.design.Reset()
+		p.rowSets, p.biased = 0, false
+	}
 	if len(a.spare) < sparePanes {
 		a.spare = append(a.spare, p)
 	}
@@ -71,16 +80,22 @@ func (a *aggregate) addRows(p *pane, sel []uint16) {
 			}
 		}
 	}
-	set := 0
+	set, chosen := 0, sample{}
+	if a.spec.Sampling != nil {
+		chosen = a.sampleOf(p, len(sel))
+	}
 	for i := range a.plan.lanes {
 		l := &a.plan.lanes[i]
 		in := l.rows(sel, ids, a.seen)
+		in.sample = chosen
 		if l.distinct {
 			l.fresh(in, &p.sets[set], &a.scratch)
 			set++
 		}
 		for _, k := range l.states {
-			p.states[k].add(in, groups)
+			if takes := a.plan.states[k].takes; takes == 0 || takes&chosen.rows != 0 {
+				p.states[k].add(in, groups)
+			}
 		}
 	}
 }
