@@ -2,35 +2,128 @@ package synopsis
 
 import "math"
 
-// Count is the state of COUNT of a cell.
+// Count is the state of COUNT of a cell: what it has of one stratum, and the place in the window's design where it left what
+// came before. The zero value is empty. It is 16 bytes, holds no pointer, and belongs to the design that it was first used with.
 type Count struct {
-	rows int64
-	n, v float64
+	k    int64
+	open int32 // the stratum of k, +1; 0: none
+	side int32 // the record in the design's counts, +1; 0: none
 }
 
-// Add counts n kept rows of stratum i of d.
+// CountSize is the size in bytes of a Count in memory. One with rows in several strata has some 80 more in its design.
+const CountSize = 16
+
+// Add counts n kept rows of stratum i of d. Strata may come in any order. It is cheap while the stratum stays the
+// same. Rows of whole strata are not given to it.
 func (c *Count) Add(d *Design, i int32, n int64) {
-	w := d.strata[i].Weight()
-	c.rows += n
-	c.n += w * float64(n)
-	c.v += w * (w - 1) * float64(n)
+	if c.open != i+1 {
+		c.turn(d, i)
+	}
+	c.k += n
 }
 
-// AddWeighted counts a row of a given weight, at least 1.
+// AddWeighted counts a row of a given weight w, at least 1, which is taken to be 1/p with p the probability with which
+// the row was kept.
 func (c *Count) AddWeighted(d *Design, w float64) {
-	c.rows++
-	c.n += w
-	c.v += w * (w - 1)
+	w = max(w, 1)
+	d.given = max(d.given, w)
+	c.tallies(d).weigh(1, w)
 }
 
 // Rows returns the number of kept rows.
-func (c *Count) Rows() int64 { return c.rows }
+func (c *Count) Rows(d *Design) int64 {
+	t, _ := c.total(d)
+	return int64(t.seen())
+}
 
-// Estimate returns the count of the cell's rows. known is how many were counted in whole strata.
-func (c *Count) Estimate(d *Design, known int64, q Question) Estimate {
-	if d.Whole() && c.v == 0 {
-		return Exactly(float64(known) + c.n)
+// parkedCount is a count whose stratum may have more rows, in the list of its cell.
+type parkedCount struct {
+	k       int64
+	stratum int32
+	next    int32 // the next one of the cell, or of the free ones; +1
+}
+
+func (c *Count) tallies(d *Design) *tallies {
+	if c.side == 0 {
+		c.side = d.counts.take() + 1
 	}
-	v, h := float64(known)+c.n, 2*math.Sqrt(c.v)
-	return Estimate{Value: v, Low: v - h, High: v + h, Confidence: q.Confidence}
+	return d.counts.at(c.side - 1)
+}
+
+func (c *Count) turn(d *Design, i int32) {
+	if c.k > 0 {
+		t := c.tallies(d)
+		if d.over(c.open - 1) {
+			t.add(d.strata[c.open-1], c.k)
+		} else {
+			t.parked = d.parkCount(c.k, c.open-1, t.parked)
+		}
+	}
+	c.k, c.open = 0, i+1
+	if c.side == 0 {
+		return
+	}
+	t := d.counts.at(c.side - 1)
+	link := &t.parked
+	for *link != 0 {
+		at := d.parkedCounts.at(*link - 1)
+		switch {
+		case at.stratum == i:
+			c.k = at.k
+		case d.over(at.stratum):
+			t.add(d.strata[at.stratum], at.k)
+		default:
+			link = &at.next
+			continue
+		}
+		free := *link
+		*link = at.next
+		at.next, d.freeCounts = d.freeCounts, free
+	}
+}
+
+func (d *Design) parkCount(k int64, i, next int32) int32 {
+	at := d.freeCounts
+	if at == 0 {
+		at = d.parkedCounts.take() + 1
+	} else {
+		d.freeCounts = d.parkedCounts.at(at - 1).next
+	}
+	*d.parkedCounts.at(at - 1) = parkedCount{k: k, stratum: i, next: next}
+	return at
+}
+
+// total returns everything that was counted, and the number of kept rows.
+func (c *Count) total(d *Design) (t tallies, rows int64) {
+	if c.side != 0 {
+		t = *d.counts.at(c.side - 1)
+	}
+	for at := t.parked; at != 0; {
+		p := d.parkedCounts.at(at - 1)
+		t.add(d.strata[p.stratum], p.k)
+		at = p.next
+	}
+	if c.k > 0 {
+		t.add(d.strata[c.open-1], c.k)
+	}
+	return t, int64(t.seen())
+}
+
+// Estimate returns the count of the cell's rows. known is how many were counted in whole strata. The interval has integer ends and
+// is the split gamma interval of intervals.md section 2; the count is exact where nothing was lost, and where
+// the cell is all there is: no Domain, no Open stratum, and every kept row in it.
+func (c *Count) Estimate(d *Design, known int64, q Question) Estimate {
+	t, rows := c.total(d)
+	base := float64(known)
+	if !d.lost && d.given <= 1 {
+		return Exactly(base + t.value())
+	}
+	if !q.Domain && !d.open && d.given <= 1 && float64(rows) == d.kept {
+		return Exactly(base + d.offered)
+	}
+	value := t.value()
+	low, high := t.interval(&d.totals, quantilesAt(q.Confidence))
+	low = max(math.Floor(low), float64(rows))
+	high = max(math.Ceil(min(high+d.unknown, d.ceiling(rows))), value)
+	return Estimate{Value: base + value, Low: base + low, High: base + high, Confidence: q.Confidence}
 }

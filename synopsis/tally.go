@@ -1,13 +1,117 @@
 package synopsis
 
-// Tally is the pooled shape of a column over cells and recent windows, by which cells are labelled. The zero value is
-// empty.
+import "math"
+
+// Tally is the pooled shape of a column over cells and recent windows, by which cells are labelled: it decides how many
+// effective rows an interval needs before it can be relied on (intervals.md section 3). A cell must not be judged by its own look:
+// the cells that missed the outlier look best. The zero value is empty.
+//
+// A cell with n effective rows is unreliable if n+1 < max(5, A g^2), g the pooled skewness and A = 2 up to 95 % confidence, 4 from 99 %;
+// or if n < 30 while the tally has fewer than 1,000 rows; or if its values show no variance though the column's do.
+// This is Cochran's rule n > 25 g^2 with 25 replaced by A, as the transform and the guard pay for the difference.
 type Tally struct {
-	rows float64
+	rows            float64
+	second, third   float64 // sums of (x - mean of the cell)^r
+	second0, third0 float64 // sums of x^r
+	low, high       float64
+	one             float64 // the value that is not 0, while values are in {0, one}
+	mixed           bool    // they are not
 }
 
-// Add adds the kept rows of a cell.
-func (t *Tally) Add(c *Cell, d *Design) { t.rows += float64(c.Rows()) }
+const (
+	tallyRows   = 1000  // a shape is known from so many rows on
+	tallyMemory = 20000 // rows from which on windows lose weight: fewer may not show an outlier of one in a thousand
+	tallyHalf   = 50    // windows after which a row counts half
+	fewestRows  = 5     // n+1 of a cell at least
+	unknownRows = 30    // n of a cell at least where the shape is unknown
+)
 
-// EndWindow lets what was added lose weight.
-func (t *Tally) EndWindow() {}
+// Add adds the kept rows of a cell. At the close of a window all its cells are added before the first is estimated.
+func (t *Tally) Add(c *Cell, d *Design) {
+	f, o, two := c.total(d)
+	p := &f.seen
+	if p.k == 0 {
+		return
+	}
+	n := float64(p.k)
+	m := p.x1 / n
+	x1, x2, x3 := p.sums()
+	second := max(p.x2-n*m*m, 0)
+	third := p.x3 - 3*m*p.x2 + 2*n*m*m*m
+	if sum := x1 + x2 + x3 + second + third; sum-sum != 0 {
+		return
+	}
+	if t.rows == 0 {
+		t.low, t.high = p.low, p.high
+	}
+	t.low, t.high = min(t.low, p.low), max(t.high, p.high)
+	t.rows += n
+	t.second += second
+	t.third += third
+	t.second0 += x2
+	t.third0 += x3
+	switch {
+	case !two || t.one != 0 && o.c != 0 && t.one != o.c:
+		t.mixed = true
+	case o.c != 0:
+		t.one = o.c
+	}
+}
+
+// EndWindow lets what was added lose weight, as far as enough remains.
+func (t *Tally) EndWindow() {
+	keep := max(math.Exp2(-1.0/tallyHalf), tallyMemory/max(t.rows, tallyMemory))
+	t.rows *= keep
+	t.second *= keep
+	t.third *= keep
+	t.second0 *= keep
+	t.third0 *= keep
+}
+
+// Skewness returns the pooled skewness of values about the means of their cells; with raw the larger of it and that about 0, which a sum
+// over a part of the rows has, for the others count as 0.
+func (t *Tally) Skewness(raw bool) float64 {
+	g := skewness(t.rows, t.second, t.third)
+	if raw {
+		g = max(g, skewness(t.rows, t.second0, t.third0))
+	}
+	return g
+}
+
+func skewness(n, second, third float64) float64 {
+	if !(second > 0) {
+		return 0
+	}
+	return math.Abs(third) / second * math.Sqrt(n/second)
+}
+
+// twoValued reports whether the column has only the values 0 and c; with c = 0 whether it has only one value that is not 0.
+func (t *Tally) twoValued(c float64) bool {
+	return t != nil && !t.mixed && t.rows > 0 && (c == 0 || t.one == c)
+}
+
+// reliable reports whether an interval from n effective rows with variance v can be relied on.
+func (q *Question) reliable(n, v float64, raw bool) bool {
+	if n+1 < fewestRows {
+		return false
+	}
+	t := q.Tally
+	if t == nil || t.rows < tallyRows {
+		if n < unknownRows {
+			return false
+		}
+	}
+	if t == nil {
+		return true
+	}
+	if v == 0 && t.low < t.high {
+		return false
+	}
+	g := t.Skewness(raw)
+	return n+1 >= labelFactor(q.Confidence)*g*g
+}
+
+// labelFactor returns A: 2 up to 95 % confidence, 4 from 99 %.
+func labelFactor(confidence float64) float64 {
+	return 2 + 2*min(max((confidence-0.95)/0.04, 0), 1)
+}

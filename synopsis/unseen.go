@@ -1,8 +1,8 @@
 package synopsis
 
-import "math"
-
-// Unseen returns the largest count that a group without any kept row may have, at the confidence of q.
+// Unseen returns the largest count that a group without any kept row may have, at the confidence of q: the same for all
+// of them, so that a window needs it once. d is sealed.
 func Unseen(d *Design, q Question) float64 {
-	return math.Ceil(d.Largest() * math.Log(2/(1-q.Confidence)))
+	q.Domain = true
+	return new(Count).Estimate(d, 0, q).High
 }
