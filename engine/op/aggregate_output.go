@@ -12,10 +12,14 @@ func (p *aggPlan) answer(a *Agg, all []Agg) (answer, error) {
 	var out output
 	var err error
 	switch f := a.Func; {
-	case f <= CountDistinct:
-		out = p.countOutput(lane, all)
-	case f == Sum || f == Avg:
+	case p.specs[lane].distinct && f <= CountDistinct:
+		return leastAnswer(putCount(p.countOf(lane, all))), nil
+	case f <= Count:
+		return p.countAnswer(a, lane, all), nil
+	case p.specs[lane].distinct && f <= Avg:
 		out = p.sumOutput(a, lane)
+	case f <= Avg:
+		return p.sumAnswer(a, lane), nil
 	case f.variance():
 		out = p.varianceOutput(a, lane)
 	case f == ApproxDistinct:
@@ -30,27 +34,25 @@ func (p *aggPlan) answer(a *Agg, all []Agg) (answer, error) {
 	return valued(out), err
 }
 
-func (p *aggPlan) countOutput(lane int, all []Agg) output {
-	if p.summed(lane, all) {
-		k := p.sumState(lane)
-		return func(p *pane, ids []uint32, c *tuple.Column, at, n int) {
-			s := p.states[k].(*sums)
-			for i, g := range ids {
-				putInt(c, at+i, n, s.of(g).n)
-			}
-		}
+// exactRows returns the rows that exact states of a lane take: of distinct values there are none that stand for others.
+func (p *aggPlan) exactRows(lane int) rowSet {
+	if p.sampling == nil || p.specs[lane].distinct {
+		return 0
 	}
-	k := p.state(stateSpec{lane: lane, kind: "count", fresh: func() accumulator { return &counts{} }})
+	return wholeRows
+}
+
+// putCount returns an output of counts.
+func putCount(of func(p *pane, g uint32) int64) output {
 	return func(p *pane, ids []uint32, c *tuple.Column, at, n int) {
-		s := p.states[k].(*counts)
 		for i, g := range ids {
-			putInt(c, at+i, n, s.of(g))
+			putInt(c, at+i, n, of(p, g))
 		}
 	}
 }
 
 func (p *aggPlan) sumState(lane int) int {
-	return p.state(stateSpec{lane: lane, kind: "sum", fresh: func() accumulator { return &sums{} }})
+	return p.state(stateSpec{lane: lane, kind: "sum", takes: p.exactRows(lane), fresh: func() accumulator { return &sums{} }})
 }
 
 func (p *aggPlan) sumOutput(a *Agg, lane int) output {

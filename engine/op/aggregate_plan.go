@@ -7,7 +7,6 @@ import (
 	"github.com/aurora-dsms/aurora/engine/expr"
 	"github.com/aurora-dsms/aurora/engine/tuple"
 	"github.com/aurora-dsms/aurora/sketch"
-	"github.com/aurora-dsms/aurora/synopsis"
 )
 
 // input computes an expression of the input's columns: a column of it directly, or a program.
@@ -66,10 +65,10 @@ type aggPlan struct {
 	ratios  []answer // one per ratio
 
 	sampling *Sampling
-	domain   bool // there are keys or windows: groups need not be the whole of their strata
-	hop      bool // panes are merged
-	tallies  []*synopsis.Tally
-	numbers  []int32 // while panes are merged: the number in the merged design of each stratum of the pane
+	domain   bool          // there are keys or windows: groups need not be the whole of their strata
+	hop      bool          // panes are merged
+	tallies  []columnTally // of the sampled columns
+	numbers  []int32       // while panes are merged: the number in the merged design of each stratum of the pane
 
 	hashes    []uint64
 	text      []byte

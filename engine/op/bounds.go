@@ -32,14 +32,38 @@ type answers struct {
 func valued(out output) answer {
 	return func(p *pane, ids []uint32, to *answers) {
 		out(p, ids, to.value, to.at, to.n)
-		whole := p.whole()
-		for i := range ids {
-			if whole {
-				to.known(i)
-			} else {
-				to.unknown(i)
-			}
+		if p.whole() {
+			to.allKnown(len(ids))
+			return
 		}
+		for i := range ids {
+			to.unknown(i)
+		}
+	}
+}
+
+// leastAnswer makes an answer of an output of counts that can only grow with the rows that are not there: elsewhere than in
+// whole windows its values are labelled lower bounds.
+func leastAnswer(out output) answer {
+	return func(p *pane, ids []uint32, to *answers) {
+		out(p, ids, to.value, to.at, to.n)
+		if p.whole() {
+			to.allKnown(len(ids))
+			return
+		}
+		for i := range ids {
+			to.between(i, realAt(to.value, to.at+i), math.Inf(1), false)
+		}
+	}
+}
+
+// allKnown says that the first n values, which are written, are the true ones.
+func (o *answers) allKnown(n int) {
+	if o.low == nil {
+		return
+	}
+	for i := range n {
+		o.known(i)
 	}
 }
 
@@ -100,6 +124,14 @@ func (o *answers) estimate(i int, e synopsis.Estimate, reliable bool) {
 		return
 	}
 	o.between(i, e.Low, e.High, reliable)
+}
+
+// chosen is estimate for a window of p: nothing bounds what was not chosen by chance.
+func (o *answers) chosen(p *pane, i int, e synopsis.Estimate, reliable bool) {
+	if p.biased {
+		e.Low, e.High, e.Exact, reliable = math.Inf(-1), math.Inf(1), false, false
+	}
+	o.estimate(i, e, reliable)
 }
 
 // put writes value i, which is NULL where x is no number.

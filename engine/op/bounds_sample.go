@@ -44,6 +44,7 @@ func (a *aggregate) sampleOf(p *pane, n int) sample {
 	s := sample{rows: w.rows, design: &p.design, stratum: -1, scale: w.scale, weights: w.weights, unit: w.unit, block: w.block}
 	p.rowSets |= w.rows
 	p.biased = p.biased || w.biased
+	p.total += int64(n)
 	if w.stratum != nil {
 		s.stratum = p.design.Enter(w.stratum)
 		p.design.Rows(s.stratum, int64(n))
@@ -85,6 +86,7 @@ func (a *aggregate) mergeSample(merged, p *pane) {
 	merged.design.Merge(&p.design)
 	merged.rowSets |= p.rowSets
 	merged.biased = merged.biased || p.biased
+	merged.total += p.total
 }
 
 // whole reports whether all rows of p's window are there, each standing for itself.

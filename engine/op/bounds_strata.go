@@ -16,7 +16,6 @@ type strata struct {
 	open  bool // rows may have been taken out between the first drop and here
 	ways  []*way
 	read  []*reading
-	count uint32 // of ways so far
 
 	now struct {
 		*way
@@ -115,8 +114,7 @@ func (t *strata) add(sample []tuple.Stratum, weighted bool) *way {
 		if s.Keep >= 1 && s.Kind != tuple.Cluster && !last {
 			continue
 		}
-		t.count++
-		w.stratum = &synopsis.Stratum{ID: t.count, Keep: s.Keep, Open: s.Raw || t.open, Up: w.stratum}
+		w.stratum = &synopsis.Stratum{ID: s.ID, Keep: s.Keep, Open: s.Raw || t.open, Up: w.stratum}
 		w.places[i].stratum = w.stratum
 		if s.Keep > 0 {
 			w.scale /= s.Keep

@@ -18,6 +18,7 @@ type pane struct {
 	design  synopsis.Design // with Sampling: the strata of the rows
 	rowSets rowSet          // the kinds of the rows
 	biased  bool            // some were not chosen by chance
+	total   int64           // rows, before NULLs and FILTER
 
 	batch int64 // the last batch that had rows here, and how many, and where they start
 	rows  int
@@ -60,7 +61,7 @@ func (a *aggregate) recycle(p *pane) {
 	p.first, p.batch, p.rows = p.first[:0], 0, 0
 	if a.spec.Sampling != nil {
 		p.design.Reset()
-		p.rowSets, p.biased = 0, false
+		p.rowSets, p.biased, p.total = 0, false, 0
 	}
 	if len(a.spare) < sparePanes {
 		a.spare = append(a.spare, p)
