@@ -19,6 +19,7 @@ type layout struct {
 	schema  *tuple.Schema
 	options codec.Options
 	reads   []read
+	drop    *rawDrop // thins the records before they are decoded, or nil
 }
 
 // read is one query's part of a layout.
@@ -44,6 +45,9 @@ func makeLayout(options codec.Options, queries []*Query) *layout {
 		}
 		l.reads = append(l.reads, r)
 	}
+	if len(queries) == 1 {
+		l.drop = queries[0].raw
+	}
 	return l
 }
 
@@ -68,6 +72,9 @@ type view struct {
 	hi    int64
 	own   []int64 // memory for time when it is the arrival
 	piece *piece
+	// weight is what each row of sel stands for, or nil; 0 where that cannot be. light says that some cannot.
+	weight, weights []float64
+	light           bool
 }
 
 // piece is up to MaxRows decoded records of a chunk, shared by the queries.
@@ -83,6 +90,16 @@ type piece struct {
 	told  int // how many of bad were reported
 	seek  seeker
 	views []view
+
+	// Of a thinned job's pieces: the job's account, the part that the piece is from, where its first record is in the
+	// job's data, by number and by bytes, and whether it ends the part.
+	thin   *thinned
+	part   *part
+	record int
+	start  int
+	last   bool
+	ghosts []uint16 // rows that were dropped and are here for their times alone
+	live   []uint16 // the other rows
 }
 
 // job is a chunk on its way through decoding.
@@ -93,7 +110,8 @@ type job struct {
 	chunk  source.Chunk
 	end    bool // no more chunks: the input is finished, or was interrupted
 	drain  bool
-	err    error // why the source ended early
+	err    error    // why the source ended early
+	thin   *thinned // what was dropped of the chunk before decoding; nil: nothing
 	pieces []*piece
 	refs   atomic.Int32 // pieces not yet released, plus one while the job is being admitted
 }
@@ -146,38 +164,48 @@ func (d *decoder) decode(j *job, pool *piecePool) error {
 	if err := d.use(j.layout); err != nil {
 		return err
 	}
+	if j.thin != nil {
+		d.decodeThinned(j, pool)
+		return nil
+	}
 	data, pos, first := j.chunk.Data, j.chunk.Pos, j.chunk.First
 	for len(data) > 0 {
-		used := d.codec.Scan(data, first)
-		if used <= 0 {
-			panic("engine: a decoder consumed nothing")
-		}
-		p := pool.take(j)
-		p.data, p.pos, p.first, p.told, p.seek = data[:used], pos, first, 0, seeker{}
-		d.fill(p)
+		p := d.scan(pool.take(j), data, first)
+		p.pos = pos
+		d.fill(p, tuple.All(p.rows))
 		if p.rows > 0 || len(p.bad) > 0 {
 			j.pieces = append(j.pieces, p)
 		} else {
 			pool.give(p)
 		}
+		used := len(p.data)
 		data, pos, first = data[used:], pos+int64(used), false
 	}
 	return nil
 }
 
-// fill takes over what the codec's last Scan found.
-func (d *decoder) fill(p *piece) {
+// scan makes p the first records of data.
+func (d *decoder) scan(p *piece, data []byte, first bool) *piece {
+	used := d.codec.Scan(data, first)
+	if used <= 0 {
+		panic("engine: a decoder consumed nothing")
+	}
 	rows, bad := d.codec.Found()
-	p.rows, p.bad = rows, append(p.bad[:0], bad...)
+	p.data, p.first, p.rows, p.bad = data[:used], first, rows, append(p.bad[:0], bad...)
+	return p
+}
+
+// fill decodes the columns of p. The rows of live are those that queries may see.
+func (d *decoder) fill(p *piece, live []uint16) {
 	clear(d.whole)
 	clear(d.done)
 	clear(p.unfit)
-	all := tuple.All(rows)
+	all := tuple.All(p.rows)
 	for i := range d.layout.reads {
 		d.time(p, i, all)
 	}
 	for i := range d.layout.reads {
-		d.filter(p, i, all)
+		d.filter(p, i, live)
 	}
 	need := d.needed(p, all)
 	for c := range p.block.Cols {
@@ -190,7 +218,8 @@ func (d *decoder) fill(p *piece) {
 		for k, c := range r.cols {
 			v.block.Cols[k] = p.block.Cols[c]
 		}
-		v.block.N = rows
+		v.block.N = p.rows
+		v.weigh(r.input)
 	}
 }
 
@@ -242,7 +271,7 @@ func extent(times []int64, null []bool) (lo, hi int64) {
 }
 
 // filter evaluates query i's filter, conjunct by conjunct. When the stream has one query a column is decoded only
-// for the rows that earlier conjuncts left.
+// for the rows that earlier conjuncts left; of others all rows are live.
 func (d *decoder) filter(p *piece, i int, all []uint16) {
 	r, v := &d.layout.reads[i], &p.views[i]
 	sel := all
@@ -314,7 +343,8 @@ func (pp *piecePool) take(j *job) *piece {
 	if p == nil {
 		p = &piece{}
 	}
-	p.job = j
+	p.job, p.told, p.seek = j, 0, seeker{}
+	p.thin, p.part, p.last, p.ghosts = nil, nil, false, p.ghosts[:0]
 	p.block.Cols = tuple.Resize(p.block.Cols, len(j.layout.schema.Fields))
 	p.unfit = tuple.Resize(p.unfit, len(p.block.Cols))
 	if len(p.views) < len(j.layout.reads) {
@@ -339,7 +369,7 @@ func (p *piece) release(*tuple.Block) {
 }
 
 func (pp *piecePool) give(p *piece) {
-	p.job, p.data = nil, nil
+	p.job, p.data, p.thin = nil, nil, nil
 	pp.mu.Lock()
 	pp.pieces = append(pp.pieces, p)
 	pp.mu.Unlock()

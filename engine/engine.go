@@ -28,6 +28,7 @@ type Engine struct {
 	known    map[string]Input
 	declared map[string]*query.Declaration
 	queries  []*Query
+	places   uint8 // drop locations so far
 
 	unix     int64 // the wall clock at this step, ns since the epoch
 	finished chan *job
@@ -155,16 +156,39 @@ func (e *Engine) accept(j *job) error {
 	if err := e.oversize(j); err != nil {
 		return err
 	}
+	if j.thin != nil {
+		e.thinned(j)
+	}
 	for _, p := range j.pieces {
-		first := s.records
-		s.records += int64(p.rows + len(p.bad))
-		p.block.Seq, p.block.Pos = first, p.pos
+		if p.thin == nil {
+			p.block.Seq, p.block.Pos = s.records, p.pos
+			s.records += int64(p.rows + len(p.bad))
+		}
 		p.block.Own(p.release)
 		e.enqueue(p)
 		p.block.Release()
 	}
 	s.read.Store(s.records)
 	return nil
+}
+
+// thinned takes account of the records that were dropped of a job before decoding, and numbers its pieces.
+func (e *Engine) thinned(j *job) {
+	s, th := j.stream, j.thin
+	th.first = s.records
+	s.records += th.offered + int64(th.bad)
+	for _, p := range j.pieces {
+		if p.rows+len(p.bad) > 0 {
+			p.block.Seq, p.block.Pos = p.numberOf(0), p.positionOf(0, 0)
+		}
+	}
+	q := j.layout.reads[0].query
+	if q.closed || q.ending {
+		return
+	}
+	q.ledger.Offered += th.dropped()
+	q.ledger.Shed += th.dropped()
+	q.counts[0].In += th.offered
 }
 
 // enqueue puts a piece's views on their queries' input arcs.
@@ -175,16 +199,20 @@ func (e *Engine) enqueue(p *piece) {
 		if q.closed || q.ending {
 			continue
 		}
-		q.ledger.Offered += int64(p.rows + len(p.bad))
-		for _, b := range p.bad {
-			q.ledger.bad(b.Reason)
+		rows := p.left(0)
+		q.ledger.Offered += rows
+		for i := range p.bad {
+			if !p.ghostly(i) {
+				q.ledger.Offered++
+				q.ledger.bad(p.bad[i].Reason)
+			}
 		}
 		for k, c := range r.cols {
 			e.reporter.unfit(s, &r.input.Schema.Fields[k], p.unfit[c])
 			q.ledger.values("type", p.unfit[c])
 		}
-		q.ledger.Queued += int64(p.rows)
-		v.block.Seq, v.block.Pos, v.block.Arrived = p.block.Seq, p.pos, p.job.chunk.Arrived
+		q.ledger.Queued += rows
+		v.block.Seq, v.block.Pos, v.block.Arrived = p.block.Seq, p.block.Pos, p.job.chunk.Arrived
 		p.block.Retain()
 		q.queue = append(q.queue, v)
 		q.orders = append(q.orders, e.orders)
@@ -259,12 +287,13 @@ func (e *Engine) run(t sched.Train) error {
 // stop ends a query that needs no more input. Records that wait for it were never its own.
 func (e *Engine) stop(q *Query) {
 	if q.current != nil {
-		e.forget(q, q.current, int64(q.current.piece.rows-q.box.cursor))
+		e.forget(q, q.current, q.current.piece.left(q.box.cursor))
 		q.current = nil
 	}
 	for _, v := range q.queue {
-		q.ledger.Queued -= int64(v.piece.rows)
-		e.forget(q, v, int64(v.piece.rows))
+		rows := v.piece.left(0)
+		q.ledger.Queued -= rows
+		e.forget(q, v, rows)
 	}
 	q.queue, q.orders, q.ending = nil, nil, true
 	s := q.stream

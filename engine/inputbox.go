@@ -29,6 +29,7 @@ type inputBox struct {
 	watermark int64
 	cursor    int // next row of the batch that is being walked
 	selected  int // rows of its selection that stand before the cursor
+	ghosts    int // ghosts that stand before the cursor
 	segment   []uint16
 	ledger    *Ledger
 }
@@ -59,8 +60,8 @@ func (b *inputBox) at(t int64) int64 {
 // plain reports whether no record of v needs a decision of its own: all have times, none is from the future,
 // none is late, and no boundary is passed.
 func (b *inputBox) plain(v *view, limit int64) bool {
-	if !b.windowed {
-		return true
+	if v.light || !b.windowed {
+		return !v.light
 	}
 	if v.null != nil || v.lo > v.hi || v.hi > limit || b.units && (v.lo < unitLow || v.hi >= unitHigh) {
 		return false
@@ -86,45 +87,57 @@ func (b *inputBox) limit(now int64) int64 {
 func (b *inputBox) walk(v *view, limit int64, odd func(row int, reason string) bool) (rows []uint16, more bool) {
 	b.segment = b.segment[:0]
 	next := b.next()
+	ghosts := v.piece.ghosts
 	for ; b.cursor < v.piece.rows; b.cursor++ {
 		r := b.cursor
-		in := b.selected < len(v.sel) && int(v.sel[b.selected]) == r
 		reason := b.judge(v, r, limit)
-		if reason == "" {
-			t := v.time[r]
-			if w := b.at(t); w > b.watermark {
-				if w >= next {
-					b.newest, b.watermark = t, w
-					return b.segment, true
-				}
-				b.newest, b.watermark = max(b.newest, t), w
+		if reason == "" && b.windowed {
+			if b.advance(v.time[r], next) {
+				return b.segment, true
 			}
-			b.newest = max(b.newest, t)
-			switch {
-			case b.boundary != nil && b.boundary.Late(t, b.watermark):
-				b.ledger.Late++
-				if !odd(r, reasonLate) {
-					b.cursor++
-					return nil, false
-				}
-			case in:
-				b.ledger.Used++
-				b.segment = append(b.segment, uint16(r))
-			default:
-				b.ledger.Filtered++
-			}
-		} else {
-			b.ledger.bad(reason)
-			if !odd(r, reason) {
-				b.cursor++
-				return nil, false
+			if b.boundary != nil && b.boundary.Late(v.time[r], b.watermark) {
+				reason = reasonLate
 			}
 		}
+		if b.ghosts < len(ghosts) && int(ghosts[b.ghosts]) == r {
+			b.ghosts++
+			continue
+		}
+		in := b.selected < len(v.sel) && int(v.sel[b.selected]) == r
 		if in {
 			b.selected++
 		}
+		if in && reason == "" && v.light && v.weight[r] == 0 {
+			reason = reasonWeight
+		}
+		switch {
+		case reason == reasonLate:
+			b.ledger.Late++
+		case reason != "":
+			b.ledger.bad(reason)
+		case in:
+			b.ledger.Used++
+			b.segment = append(b.segment, uint16(r))
+		default:
+			b.ledger.Filtered++
+		}
+		if reason != "" && !odd(r, reason) {
+			b.cursor++
+			return nil, false
+		}
 	}
 	return b.segment, false
+}
+
+// advance takes in the event time of a record and reports whether the watermark reached next by it, the first time.
+func (b *inputBox) advance(t, next int64) bool {
+	w := b.at(t)
+	if w <= b.watermark {
+		b.newest = max(b.newest, t)
+		return false
+	}
+	b.newest, b.watermark = max(b.newest, t), w
+	return w >= next
 }
 
 // Reasons of bad and late records that the input box finds.
@@ -133,11 +146,13 @@ const (
 	reasonFuture = "future"
 	reasonUnit   = "unit"
 	reasonLate   = "late"
+	reasonWeight = "weight"
 )
 
 // judge returns why row r cannot be placed in time, or "".
 func (b *inputBox) judge(v *view, r int, limit int64) string {
 	switch {
+	case !b.windowed:
 	case v.null != nil && v.null[r]:
 		return reasonTime
 	case b.units && (v.time[r] < unitLow || v.time[r] >= unitHigh):

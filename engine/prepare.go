@@ -2,11 +2,14 @@ package engine
 
 import (
 	"fmt"
+	"slices"
 
+	"github.com/aurora-dsms/aurora/engine/codec"
 	"github.com/aurora-dsms/aurora/engine/op"
 	"github.com/aurora-dsms/aurora/engine/plan"
 	"github.com/aurora-dsms/aurora/engine/query"
 	"github.com/aurora-dsms/aurora/engine/sink"
+	"github.com/aurora-dsms/aurora/engine/tuple"
 )
 
 // Query parses sql, which is one SELECT and may have CREATE STREAM statements before it, binds it to its stream and
@@ -50,6 +53,9 @@ func (e *Engine) Plan(sql string) (*query.Bound, error) {
 		b.Plan.Append(&op.Order{Limit: n, Window: -1, Keep: len(b.Plan.Output.Fields)})
 	}
 	b.Plan = plan.PushFilters(b.Plan)
+	if in := &b.Plan.Inputs[0]; !e.streams[in.Stream].thinnable(in) || len(e.streams[in.Stream].queries) > 0 {
+		b.Plan = plan.PlaceDrop(b.Plan)
+	}
 	return b, nil
 }
 
@@ -59,7 +65,8 @@ func (e *Engine) Attach(b *query.Bound, out sink.Sink) (*Query, error) {
 		return nil, err
 	}
 	s := e.streams[b.Plan.Inputs[0].Stream]
-	q, err := makeQuery(e, s, b.Plan, out)
+	p, raw := e.place(b.Plan, s)
+	q, err := makeQuery(e, s, p, out)
 	if err != nil {
 		return nil, err
 	}
@@ -68,10 +75,45 @@ func (e *Engine) Attach(b *query.Bound, out sink.Sink) (*Query, error) {
 	if err := e.decideTime(q); err != nil {
 		return nil, err
 	}
+	if raw != nil {
+		raw.ghosts = p.Windowed && !q.box.toEnd
+		raw.merge = !s.source.Live() && !p.Inputs[0].ByArrival
+		q.raw = raw
+	}
 	e.queries = append(e.queries, q)
 	s.queries = append(s.queries, q)
 	s.relayout()
 	return q, nil
+}
+
+// thinnable reports whether the drop of in can act before decoding: it is of records by chance, which can be told apart.
+func (s *stream) thinnable(in *plan.Input) bool {
+	return in.Drop != nil && in.Drop.Kind == tuple.Random && codec.NewSplitter(s.options) != nil
+}
+
+// place returns p with the drop of its input as the first box and all drops numbered, and what acts in the place of the first
+// while that can be before decoding, or nil.
+func (e *Engine) place(p *plan.Query, s *stream) (*plan.Query, *rawDrop) {
+	drop, thinnable := p.Inputs[0].Drop, s.thinnable(&p.Inputs[0])
+	p = plan.PlaceDrop(p)
+	number := func() uint8 {
+		e.places++
+		return e.places
+	}
+	boxes := slices.Clone(p.Boxes)
+	for i, b := range boxes {
+		if d, ok := b.Spec.(*op.Drop); ok {
+			placed := *d
+			placed.Place = number()
+			boxes[i].Spec = &placed
+		}
+	}
+	placed := *p
+	placed.Boxes = boxes
+	if !thinnable {
+		return &placed, nil
+	}
+	return &placed, &rawDrop{spec: drop, place: number()}
 }
 
 // Detach ends a query at the next chunk boundary: what it was given is processed, its open windows are emitted as

@@ -25,6 +25,7 @@ type Query struct {
 	ops    []op.Operator
 	links  []link
 	counts []stats.Counter
+	raw    *rawDrop // what the first box drops when the stream serves this query alone, before decoding; nil: nothing
 	ledger Ledger
 	rows   int64 // rows handed to the sink
 	dirty  bool  // rows were written since the last flush
@@ -35,7 +36,9 @@ type Query struct {
 	orders  []int64 // their order of arrival
 	current *view
 	batch   tuple.Batch
-	ending  bool // no more batches will come
+	sample  [1]tuple.Stratum // of batch
+	answer  tuple.Batch      // the batch that is with the sink
+	ending  bool             // no more batches will come
 	// Advance in progress: time to reach and the operator to call next.
 	advancing bool
 	goal      int64
@@ -62,9 +65,14 @@ func (l *link) Emit(b *tuple.Batch) error {
 		q.counts[l.to].In += n
 		return q.ops[l.to].Process(0, b, &q.links[l.to])
 	}
+	if n == 0 {
+		return nil
+	}
 	q.rows += n
 	q.dirty = true
-	return q.sink.Write(b)
+	q.answer = *b
+	q.answer.Late = q.ledger.Late
+	return q.sink.Write(&q.answer)
 }
 
 func makeQuery(e *Engine, s *stream, p *plan.Query, out sink.Sink) (*Query, error) {
@@ -110,9 +118,13 @@ func (q *Query) Rows() int64 { return q.rows }
 func (q *Query) Ledger() Ledger {
 	l := q.ledger.clone()
 	if q.current != nil { // the run ended in the middle of a batch
-		l.Queued += int64(q.current.piece.rows - q.box.cursor)
+		l.Queued += q.current.piece.left(q.box.cursor)
 	}
 	for _, o := range q.ops {
+		if s, ok := o.(op.Sheds); ok {
+			l.Used -= s.Shed()
+			l.Shed += s.Shed()
+		}
 		f, ok := o.(op.Faults)
 		if !ok {
 			continue
@@ -124,14 +136,23 @@ func (q *Query) Ledger() Ledger {
 	return l
 }
 
-// push hands rows of the current view to the first box.
+// push hands rows of the current view, which stand before the cursor, to the first box, or to the one behind it when that did
+// its work before decoding: then batches without rows, too, because of the totals.
 func (q *Query) push(rows []uint16) error {
-	if len(rows) == 0 {
+	v := q.current
+	q.batch = tuple.Batch{Block: &v.block, Sel: rows, Time: v.time, Weight: v.weight}
+	entry := link{q, 0}
+	if p := v.piece; p.thin != nil {
+		entry.to = 1
+		stratum, ok := p.sample(p.before(q.box.cursor))
+		if !ok {
+			return nil
+		}
+		q.sample[0] = stratum
+		q.batch.Sample = q.sample[:]
+	} else if len(rows) == 0 {
 		return nil
 	}
-	v := q.current
-	q.batch = tuple.Batch{Block: &v.block, Sel: rows, Time: v.time}
-	entry := link{q, 0}
 	return entry.Emit(&q.batch)
 }
 
@@ -153,7 +174,7 @@ func (q *Query) step() (done bool, err error) {
 		}
 		used := int64(len(v.sel))
 		q.ledger.Used += used
-		q.ledger.Filtered += int64(v.piece.rows) - used
+		q.ledger.Filtered += v.piece.left(0) - used
 		b.cursor = v.piece.rows
 		if b.windowed {
 			b.newest = max(b.newest, v.hi)
@@ -201,7 +222,7 @@ func (q *Query) advance() error {
 // begin makes v the batch to work on.
 func (q *Query) begin(v *view) {
 	q.current = v
-	q.box.cursor, q.box.selected = 0, 0
+	q.box.cursor, q.box.selected, q.box.ghosts = 0, 0, 0
 }
 
 // finish gives the current batch back.
@@ -237,7 +258,7 @@ func (q *Query) run(c clock.Clock) error {
 		q.queue = append(q.queue[:0], q.queue[1:]...)
 		q.orders = append(q.orders[:0], q.orders[1:]...)
 		q.begin(v)
-		in = int64(v.piece.rows)
+		in = v.piece.left(0)
 		q.ledger.Queued -= in
 	}
 	done, err := q.step()

@@ -49,8 +49,10 @@ type badLine struct {
 	Bytes []byte `json:"raw_base64,omitempty"`
 }
 
-func (s *stream) badLine(p *piece, off int, record int64, reason string, raw []byte) badLine {
-	line := badLine{File: fileName(s, p), Offset: p.pos + int64(off), Record: record, Reason: reason, Raw: string(raw)}
+// badLine describes record k of p, which begins at byte off of its data.
+func (s *stream) badLine(p *piece, k, off int, reason string, raw []byte) badLine {
+	offset, record := p.positionOf(k, off), p.numberOf(k)+1
+	line := badLine{File: fileName(s, p), Offset: offset, Record: record, Reason: reason, Raw: string(raw)}
 	if !utf8.Valid(raw) {
 		line.Bytes = raw
 	}
@@ -60,7 +62,8 @@ func (s *stream) badLine(p *piece, off int, record int64, reason string, raw []b
 // place names bad record i of a piece.
 func (r *reporter) place(s *stream, p *piece, i int) string {
 	b := &p.bad[i]
-	return fmt.Sprintf("%s: record %d at byte %d: %s", fileName(s, p), p.recordOf(i), p.pos+int64(b.Off), explainBad(b))
+	k := b.Row + i
+	return fmt.Sprintf("%s: record %d at byte %d: %s", fileName(s, p), p.numberOf(k)+1, p.positionOf(k, b.Off), explainBad(b))
 }
 
 func fileName(s *stream, p *piece) string {
@@ -77,9 +80,6 @@ func explainBad(b *codec.Bad) string {
 	return b.Reason + ": " + b.Detail
 }
 
-// recordOf returns the number of bad record i in its stream, counted from 1.
-func (p *piece) recordOf(i int) int64 { return p.block.Seq + int64(p.bad[i].Row+i) + 1 }
-
 // bad reports bad record i of a piece, which could not be decoded.
 func (r *reporter) bad(s *stream, p *piece, i int) error {
 	b := &p.bad[i]
@@ -90,7 +90,7 @@ func (r *reporter) bad(s *stream, p *piece, i int) error {
 	if r.badOut == nil {
 		return nil
 	}
-	return r.write(s.badLine(p, b.Off, p.recordOf(i), b.Reason, raw))
+	return r.write(s.badLine(p, b.Row+i, b.Off, b.Reason, raw))
 }
 
 // oversize reports records that were longer than the limit.
@@ -199,6 +199,9 @@ func head(raw []byte) string {
 // in the order of the input, among those that the input box refuses. It returns false when the run has to end.
 func (e *Engine) tell(s *stream, p *piece, row int) bool {
 	for ; p.told < len(p.bad) && p.bad[p.told].Row <= row; p.told++ {
+		if p.ghostly(p.told) {
+			continue
+		}
 		err := e.reporter.bad(s, p, p.told)
 		if err == nil && e.opt.FailOnBad {
 			err = fmt.Errorf("%s: %w", e.reporter.place(s, p, p.told), ErrBadRecord)
@@ -245,12 +248,12 @@ func (e *Engine) misplaced(s *stream, p *piece, row int, reason string) error {
 		return nil
 	}
 	raw, off := p.rawRow(s.options.Format, row)
-	record := p.block.Seq + int64(row+p.told) + 1
-	place := fmt.Sprintf("%s: record %d at byte %d", fileName(s, p), record, p.pos+int64(off))
+	k := row + p.told
+	place := fmt.Sprintf("%s: record %d at byte %d", fileName(s, p), p.numberOf(k)+1, p.positionOf(k, off))
 	if first {
 		r.note("bad record: %s: %s: %s", place, explainRefusal(reason), head(raw))
 	}
-	if err := r.write(s.badLine(p, off, record, reason, raw)); err != nil {
+	if err := r.write(s.badLine(p, k, off, reason, raw)); err != nil {
 		return err
 	}
 	if e.opt.FailOnBad {
@@ -267,6 +270,8 @@ func explainRefusal(reason string) string {
 		return "event time from the future (--max-future)"
 	case reasonUnit:
 		return "event time contradicts the unit that the first records showed (--time-unit)"
+	case reasonWeight:
+		return "no weight of 1 or more"
 	}
 	return reason
 }

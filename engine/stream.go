@@ -33,10 +33,13 @@ type stream struct {
 	// first file's.
 	header           []string
 	moved, movedFrom *layout
+	ahead            *arrival // was read and is not a job yet
+	thinner          *thinner // nil until records are dropped at the raw arc
 
 	queries []*Query
 	layout  atomic.Pointer[layout]
 	pool    piecePool
+	thins   thinnedPool
 
 	// Jobs on their way. The reader takes a token per chunk, and gets it back when the chunk's memory is free.
 	tokens  chan struct{}
@@ -89,13 +92,18 @@ func (s *stream) detach(q *Query) {
 
 // next reads a chunk and makes it a job. It reports false after the last one.
 func (s *stream) next(ctx context.Context) (*job, bool) {
-	chunk, err := s.source.Next(ctx)
+	chunk, err := s.arrive(ctx)
 	j := &job{stream: s, number: s.number, chunk: chunk}
 	s.number++
+	read := err
 	if err == nil {
 		j.layout, err = s.layoutOf(&chunk)
 	}
 	switch {
+	case s.settle(j, arrival{chunk, read}):
+		return j, true
+	case err == nil && j.layout.drop != nil:
+		s.thin(ctx, j)
 	case err == nil:
 	case err == io.EOF:
 		j.end = true
@@ -181,6 +189,10 @@ func (j *job) unref() {
 		return
 	}
 	j.chunk.Release()
+	if j.thin != nil {
+		j.stream.thins.give(j.thin)
+		j.thin = nil
+	}
 	if j.stream.tokens != nil {
 		j.stream.tokens <- struct{}{}
 	}

@@ -2,6 +2,7 @@ package plan
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/aurora-dsms/aurora/engine/op"
@@ -56,10 +57,74 @@ func (q *Query) schema(p Port) *tuple.Schema {
 // specText describes an operator whose input has a schema: with the names of columns where the operator knows their
 // numbers only.
 func specText(s op.Spec, in *tuple.Schema) string {
-	o, ok := s.(*op.Order)
-	if !ok {
-		return s.String()
+	switch s := s.(type) {
+	case *op.Order:
+		return orderText(s, in)
+	case *op.Project:
+		return projectText(s)
+	case *op.Aggregate:
+		return s.String() + estimateText(s)
+	case *op.Drop:
+		return dropText(s)
 	}
+	return s.String()
+}
+
+// projectText describes a projection: what has bounds is marked ±, and the columns of the bounds are left out.
+func projectText(p *op.Project) string {
+	var parts []string
+	for i, n := range p.Exprs {
+		f := p.Fields[i]
+		switch part := n.String(); {
+		case isBound(f.Role):
+		case f.Role != tuple.Plain:
+			parts = append(parts, f.Name)
+		case f.Name != part:
+			parts = append(parts, part+" AS "+f.Name+boundMark(p.Fields, i))
+		default:
+			parts = append(parts, part+boundMark(p.Fields, i))
+		}
+	}
+	return "project " + strings.Join(parts, ", ")
+}
+
+// boundMark returns the mark of column i if it has bounds.
+func boundMark(fields []tuple.Field, i int) string {
+	if i+1 < len(fields) && (fields[i+1].Role == tuple.Low || fields[i+1].Role == tuple.Unreliable) && fields[i+1].Of == i {
+		return " ±"
+	}
+	return ""
+}
+
+// estimateText says how an aggregate estimates, if it does.
+func estimateText(a *op.Aggregate) string {
+	var parts []string
+	if s := a.Sampling; s != nil {
+		parts = append(parts, "intervals at "+strconv.FormatFloat(100*s.Confidence, 'g', 6, 64)+" %")
+		switch {
+		case s.Key != nil:
+			parts = append(parts, "clusters of "+s.Key.Text)
+		case s.Weighted:
+			parts = append(parts, "weighted")
+		}
+	}
+	for _, r := range a.Ratios {
+		parts = append(parts, "ratio of "+a.Aggs[r.Num].String()+" to "+a.Aggs[r.Den].String())
+	}
+	if a.Memory > 0 {
+		parts = append(parts, "memory "+strconv.FormatInt(a.Memory, 10)+" bytes")
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return "   [" + strings.Join(parts, ", ") + "]"
+}
+
+// dropText describes a drop and what its choice depends on.
+func dropText(d *op.Drop) string { return fmt.Sprintf("%s   [%s, seed %d]", d, d.Location, d.Seed) }
+
+// orderText describes a sort.
+func orderText(o *op.Order, in *tuple.Schema) string {
 	var keys []string
 	for _, k := range o.Keys {
 		key := in.Fields[k.Col].Name
@@ -91,16 +156,28 @@ func specText(s op.Spec, in *tuple.Schema) string {
 }
 
 func fieldNames(fields []tuple.Field) string {
-	names := make([]string, len(fields))
+	var names []string
 	for i, f := range fields {
-		names[i] = f.Name
+		if !isBound(f.Role) {
+			names = append(names, f.Name+boundMark(fields, i))
+		}
 	}
 	return strings.Join(names, ", ")
 }
 
+func isBound(r tuple.Role) bool { return r == tuple.Low || r == tuple.High || r == tuple.Unreliable }
+
 func explainInput(b *strings.Builder, in *Input, indent string) {
 	if in.Where != nil {
 		fmt.Fprintf(b, "%s└─ filter %s   [while decoding]\n", indent, in.Where.Text)
+		indent += "   "
+	}
+	if in.Drop != nil {
+		fmt.Fprintf(b, "%s└─ %s\n", indent, dropText(in.Drop))
+		indent += "   "
+	}
+	if in.Within {
+		fmt.Fprintf(b, "%s└─ blocks by chance, while time lasts\n", indent)
 		indent += "   "
 	}
 	fmt.Fprintf(b, "%s└─ decode %s", indent, in.Stream)
@@ -113,13 +190,18 @@ func explainInput(b *strings.Builder, in *Input, indent string) {
 	case in.ByArrival:
 		b.WriteString("   [event time: arrival]")
 	}
+	if in.Weighted {
+		fmt.Fprintf(b, "   [weight %s]", in.Schema.Fields[in.Weight].Name)
+	}
 	b.WriteByte('\n')
 }
 
 func fieldList(s *tuple.Schema) string {
-	names := make([]string, len(s.Fields))
+	var names []string
 	for i, f := range s.Fields {
-		names[i] = f.Name + " " + f.Type.String()
+		if !isBound(f.Role) {
+			names = append(names, f.Name+" "+f.Type.String()+boundMark(s.Fields, i))
+		}
 	}
 	return strings.Join(names, ", ")
 }

@@ -57,3 +57,28 @@ func Conjuncts(n *expr.Node) []*expr.Node {
 	}
 	return []*expr.Node{n}
 }
+
+// PlaceDrop returns q with the drop of its first input as a box, the first of the network.
+func PlaceDrop(q *Query) *Query {
+	in := q.Inputs[0]
+	if in.Drop == nil {
+		return q
+	}
+	out := *q
+	out.Inputs = append([]Input(nil), q.Inputs...)
+	out.Inputs[0].Drop = nil
+	out.Boxes = append(make([]Box, 0, len(q.Boxes)+1), Box{Spec: in.Drop, In: []Port{FromInput(0)}, Schema: in.Drop.Schema(in.Schema)})
+	for _, b := range q.Boxes {
+		b.In = append([]Port(nil), b.In...)
+		for i, p := range b.In {
+			switch {
+			case p.Box >= 0:
+				b.In[i].Box++
+			case p.Input == 0:
+				b.In[i] = FromBox(0)
+			}
+		}
+		out.Boxes = append(out.Boxes, b)
+	}
+	return &out
+}
