@@ -1,10 +1,6 @@
 package synopsis
 
-import (
-	"math"
-
-	"gonum.org/v1/gonum/stat/distuv"
-)
+import "math"
 
 // Clusters says which blocks of a file were read: Sampled of Population, drawn without replacement.
 type Clusters struct{ Population, Sampled int64 }
@@ -122,14 +118,13 @@ func (b Blocks) Count(c Clusters, q Question) (e Estimate, reliable bool) {
 		return Estimate{High: math.Inf(1), Confidence: q.Confidence}, false
 	}
 	e = Estimate{Value: w * k, Confidence: q.Confidence}
-	delta := (1 - q.Confidence) / 2
 	powers := b.sums.powers(0, -1)
 	within := w * b.within[0]
 	if 2*b.blocks <= c.Sampled {
-		e.Low, e.High = b.gamma(c, b.shape(c, powers).v+within, delta)
+		e.Low, e.High = b.gamma(c, c.cumulants(powers).v+within, quantilesAt(q.Confidence))
 	} else {
-		low, high := b.reach(c, powers, within, b.counts, q)
-		e.Low, e.High = e.Value-low, e.Value-high
+		below, above := b.span(c, powers, within, b.counts, q)
+		e.Low, e.High = e.Value-below, e.Value+above
 	}
 	const rounding = 1e-9
 	e.Low = max(math.Floor(e.Low+rounding), float64(b.rows))
@@ -139,15 +134,15 @@ func (b Blocks) Count(c Clusters, q Question) (e Estimate, reliable bool) {
 
 // gamma returns the interval of the count of a cell that most blocks have no row of: a gamma distribution of the number of
 // rows in blocks that were not read, which at the upper end has one more block like the largest.
-func (b *Blocks) gamma(c Clusters, v, delta float64) (low, high float64) {
+func (b *Blocks) gamma(c Clusters, v float64, q *quantiles) (low, high float64) {
 	w, k, t := c.weight(), b.sums.k(), b.counts.high
-	missing, share := (w-1)*k, 0.7 // intervals.md section 2
-	if t > 1 {                     // the sizes of blocks are estimated, too
+	missing, share := (w-1)*k, guardShare
+	if t > 1 { // the sizes of blocks are estimated, too
 		share = 1
 		v *= 1 + 2/float64(b.blocks)
 	}
-	low = k + gammaAt(delta, missing, v)
-	high = k + gammaAt(1-delta, missing+share*(w-1)*t, v+share*w*(w-1)*t*t)
+	low = k + gammaAt(&q.low, missing, v)
+	high = k + gammaAt(&q.high, missing+share*(w-1)*t, v+share*w*(w-1)*t*t)
 	return low, high
 }
 
@@ -163,8 +158,8 @@ func (b Blocks) Sum(c Clusters, shape *Shape, q Question) (e Estimate, reliable 
 	}
 	e = Estimate{Value: w * seen, Confidence: q.Confidence}
 	within := w * (b.within[2] + 2*b.pivot*b.within[1] + b.pivot*b.pivot*b.within[0])
-	low, high := b.reach(c, b.sums.powers(1, -b.pivot), within, b.totals, q)
-	e.Low, e.High = e.Value-low, e.Value-high
+	below, above := b.span(c, b.sums.powers(1, -b.pivot), within, b.totals, q)
+	e.Low, e.High = e.Value-below, e.Value+above
 	if b.values.low >= 0 {
 		e.Low = max(e.Low, seen)
 	}
@@ -187,10 +182,10 @@ func (b Blocks) Mean(c Clusters, shape *Shape, q Question) (e Estimate, reliable
 	w := c.weight()
 	within := w * (b.within[2] - 2*r*b.within[1] + r*r*b.within[0])
 	rest := limits{b.rest[0].x - r*b.rest[0].k, b.rest[1].x - r*b.rest[1].k}
-	low, high := b.reach(c, b.sums.powers(1, r), within, rest, q)
+	below, above := b.span(c, b.sums.powers(1, r), within, rest, q)
 	n := float64(b.blocks)
 	scale := math.Sqrt(n/max(n-1, 1)) / (w * b.sums.k())
-	e = Estimate{Value: b.pivot + r, Low: b.pivot + r - low*scale, High: b.pivot + r - high*scale, Confidence: q.Confidence}
+	e = Estimate{Value: b.pivot + r, Low: b.pivot + r - below*scale, High: b.pivot + r + above*scale, Confidence: q.Confidence}
 	if q.Low < q.High {
 		e.Low, e.High = max(e.Low, q.Low), min(e.High, q.High)
 	}
@@ -225,35 +220,26 @@ func (b *Blocks) Tell(shape *Shape) {
 	}
 }
 
-// shape returns the shape of the error of a total whose powers are summed over the blocks of the cell.
-func (b *Blocks) shape(c Clusters, powers [4]float64) errorShape {
-	return drawn(float64(c.Population), float64(c.Sampled), powers)
-}
-
 // surely is how many rows the smallest block of a cell has where a block without any would be no matter of chance:
 // with e^-9 of the blocks at most.
 const surely = 9
 
-// reach returns how far the estimate of a total may be above the truth, and (negative) below it. powers and u are the sums and
+// span returns how far below and above the estimate of a total the truth may be. powers and u are the sums and
 // the limits of what blocks with rows add to it, within is the variance from inside of blocks. A block
 // without rows adds 0, and is reckoned with unless every block has many.
-func (b *Blocks) reach(c Clusters, powers [4]float64, within float64, u limits, q Question) (above, below float64) {
-	w, m, delta := c.weight(), float64(c.Sampled), (1-q.Confidence)/2
-	mean := powers[0] / m
+func (b *Blocks) span(c Clusters, powers [4]float64, within float64, u limits, q Question) (below, above float64) {
+	w, n := c.weight(), float64(c.Sampled)
+	mean := powers[0] / n
 	down, up := min(u.low-mean, 0), max(u.high-mean, 0)
 	if b.blocks < c.Sampled || q.Domain && b.counts.low <= surely {
 		down, up = min(down, -mean), max(up, -mean)
 	}
-	df := m - 1
 	if 2*b.blocks <= c.Sampled {
-		df = float64(b.blocks) - 1
+		n = float64(b.blocks)
 	}
-	low := b.shape(c, powers)
-	low.v += within
-	high := low
-	low.add(w, down)
-	high.add(w, up)
-	return low.reach(1-delta, df), high.reach(delta, df)
+	t := c.cumulants(powers)
+	t.v += within
+	return t.span(guard{w, down}, guard{w, up}, n, quantilesAt(q.Confidence))
 }
 
 // Least numbers of blocks, read at all and with rows of the cell, for an interval to be relied on.
@@ -267,10 +253,10 @@ func (b *Blocks) enough(c Clusters, ones bool) bool {
 	return c.Sampled >= fewBlocks && (ones || b.sums.effective() >= fewBlocksCell)
 }
 
-// gammaAt returns the p-quantile of the gamma distribution with the given mean and variance; the mean where it does not vary.
-func gammaAt(p, mean, variance float64) float64 {
+// gammaAt returns the quantile of the gamma distribution with the given mean and variance; the mean where it does not vary.
+func gammaAt(t *gammaTable, mean, variance float64) float64 {
 	if !(mean > 0) || !(variance > 0) {
 		return max(mean, 0)
 	}
-	return distuv.Gamma{Alpha: mean * mean / variance, Beta: mean / variance}.Quantile(p)
+	return mean * gammaScaled(t, mean*mean/variance)
 }

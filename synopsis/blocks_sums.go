@@ -53,3 +53,15 @@ func (s *blockSums) powers(a, r float64) [4]float64 {
 	}
 	return out
 }
+
+// cumulants returns those of the sum over the population of units whose powers 1 to 4 add up to sums over the units that were drawn, m of M
+// without replacement (simplePolynomials).
+func (c Clusters) cumulants(sums [4]float64) cumulants {
+	m, population := float64(c.Sampled), float64(c.Population)
+	p := Part{k: c.Sampled, x1: sums[0], x2: sums[1], x3: sums[2], x4: sums[3]}
+	if c.Sampled < fewRows {
+		return cumulants{v: population * (population - m) / m * max(sums[1]-sums[0]*sums[0]/m, 0) / max(m-1, 1)}
+	}
+	terms := simplePolynomials(&p, m, population)
+	return terms.at(0)
+}

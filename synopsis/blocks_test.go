@@ -45,10 +45,10 @@ var blockCases = []blockCase{
 	{"lognormal", poisson(5), func(r *rand.Rand, _ int) float64 { return math.Exp(r.NormFloat64()) }},
 }
 
-// coverage counts how often intervals hold.
-type coverage struct{ cells, covered, labelled int }
+// claims counts how often intervals hold.
+type claims struct{ cells, covered, labelled int }
 
-func (c *coverage) take(e Estimate, reliable bool, truth float64) {
+func (c *claims) take(e Estimate, reliable bool, truth float64) {
 	switch {
 	case !reliable:
 		c.labelled++
@@ -60,7 +60,7 @@ func (c *coverage) take(e Estimate, reliable bool, truth float64) {
 	}
 }
 
-func (c *coverage) check(t *testing.T, want float64, about string) {
+func (c *claims) check(t *testing.T, want float64, about string) {
 	t.Helper()
 	if c.cells > 0 {
 		covers(t, want, c.covered, c.cells, about)
@@ -72,7 +72,7 @@ func TestBlocksCover(t *testing.T) {
 		for _, size := range [][2]int{{200, 40}, {2000, 100}, {400, 300}} {
 			t.Run(fmt.Sprint(c.name, size), func(t *testing.T) {
 				rng := rand.New(rand.NewPCG(11, uint64(i)))
-				var count, sum, mean coverage
+				var count, sum, mean claims
 				for range 25 {
 					blockTrials(rng, c, Clusters{int64(size[0]), int64(size[1])}, &count, &sum, &mean)
 				}
@@ -86,7 +86,7 @@ func TestBlocksCover(t *testing.T) {
 }
 
 // blockTrials draws a population and 40 samples of its blocks, whose cells share a tally as those of a query do.
-func blockTrials(rng *rand.Rand, c blockCase, size Clusters, count, sum, mean *coverage) {
+func blockTrials(rng *rand.Rand, c blockCase, size Clusters, count, sum, mean *claims) {
 	population := make([][]float64, size.Population)
 	truth := Known{}
 	for b := range population {
@@ -174,7 +174,7 @@ func TestBlocksOfThinnedRowsCover(t *testing.T) {
 		totals[i] = poisson(30)(rng)
 		rows += float64(totals[i])
 	}
-	var count coverage
+	var count claims
 	for range 2000 {
 		var b Blocks
 		for _, i := range rng.Perm(len(totals))[:size.Sampled] {

@@ -124,7 +124,7 @@ func (k *Keys) total(theta float64, t *[keyGroups]float64, q Question) (e Estima
 		largest = max(largest, d)
 	}
 	deviation := math.Sqrt((1 - theta) * keyGroups / (keyGroups - 1) * squares)
-	half := deviation * studentQuantile((1+q.Confidence)/2, keyGroups-1)
+	half := deviation * quantilesAt(q.Confidence).student.quantile(keyGroups-1)
 	e = Estimate{Value: sum, Low: sum - half, High: sum + half, Confidence: q.Confidence}
 	return e, taken >= fewKeyGroups && largest <= heavyKey*squares
 }

@@ -23,7 +23,7 @@ func TestKeysCover(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			rng := rand.New(rand.NewPCG(12, uint64(i)))
-			var count, sum, mean coverage
+			var count, sum, mean claims
 			for range 1000 {
 				keysTrial(rng, c.theta, c.weight, &count, &sum, &mean)
 			}
@@ -41,7 +41,7 @@ func TestKeysCover(t *testing.T) {
 }
 
 // keysTrial draws 3,000 keys with rows whose values depend on the key, and keeps some.
-func keysTrial(rng *rand.Rand, theta float64, weight func(*rand.Rand, int) float64, count, sum, mean *coverage) {
+func keysTrial(rng *rand.Rand, theta float64, weight func(*rand.Rand, int) float64, count, sum, mean *claims) {
 	var cell Keys
 	var rows, total float64
 	for rank := range 3000 {

@@ -67,6 +67,8 @@ func (s *Spread) AddWeighted(d *Design, x, w float64) {
 		t *= y
 	}
 	s.ends = limits{y, y}
+	w = max(w, 1)
+	d.given = max(d.given, w)
 	s.close(w, 0)
 }
 
@@ -79,11 +81,15 @@ func (s *Spread) fold(d *Design) {
 		return
 	}
 	stratum := d.Strata()[s.open-1]
-	m := 0.0
-	if stratum.Up == nil {
-		m = float64(stratum.Kept)
+	s.close(stratum.Weight(), simpleRows(stratum))
+}
+
+// simpleRows returns the number of kept rows of a stratum that is a simple random sample, 0 for others.
+func simpleRows(s *Stratum) float64 {
+	if s.Up != nil || s.Keep >= 1 || float64(s.Offered)*s.Keep < poissonRows {
+		return 0
 	}
-	s.close(stratum.Weight(), m)
+	return float64(s.Kept)
 }
 
 // close folds the open part, whose rows have weight w, in a simple random sample of m rows; m = 0: kept independently.
@@ -131,23 +137,17 @@ func (s Spread) Var(d *Design, known *Moments, shape *Shape, q Question, sample 
 	switch {
 	case !(divisor > 0):
 		return Estimate{Value: math.NaN(), High: math.Inf(1)}, false
-	case d.Whole() && s.v[0] == 0:
+	case !d.lost && d.given <= 1:
 		return Exactly(variance * n / divisor), true
 	}
 	// The mean of squares about the estimated mean is too small by the variance of that mean.
 	rows := s.effective(d)
 	variance += s.quadratic(r) / (n * n) * rows / max(rows-1, 0.5)
-	shift := variance
-	c := s.cumulants(r, shift)
-	up := c
-	up.add(s.far.w, (s.far.y-r)*(s.far.y-r)-shift)
-	down := c
-	down.add(s.heavy, -shift)
+	c := s.cumulants(r, variance)
+	below, above := c.span(guard{s.heavy, -variance}, guard{s.far.w, max((s.far.y-r)*(s.far.y-r)-variance, 0)}, rows, quantilesAt(q.Confidence))
 	scale := math.Sqrt(rows/max(rows-1, 0.5)) / divisor
-	delta := (1 - q.Confidence) / 2
 	e = Estimate{Value: variance * n / divisor, Confidence: q.Confidence}
-	e.Low = max(e.Value-down.reach(1-delta, rows-1)*scale, 0)
-	e.High = e.Value - up.reach(delta, rows-1)*scale
+	e.Low, e.High = max(e.Value-below*scale, 0), e.Value+above*scale
 	return e, s.relied(shape, rows, c.v)
 }
 
@@ -183,25 +183,15 @@ func (s *Spread) quadratic(r float64) float64 {
 	return max(s.v[2]-2*r*s.v[1]+r*r*s.v[0], 0)
 }
 
-// cumulants returns the shape of the error of N S for the residual u = (y-r)^2 - shift.
-func (s *Spread) cumulants(r, shift float64) errorShape {
-	// u = y^2 - 2 r y + c.
-	u := [3]float64{r*r - shift, -2 * r, 1}
+// cumulants returns those of N S for the residual u = (y-r)^2 - shift.
+func (s *Spread) cumulants(r, shift float64) cumulants {
+	u := [3]float64{r*r - shift, -2 * r, 1} // y^2 - 2 r y + ..
 	square := times(u[:], u[:])
 	cube := times(square, u[:])
-	e := errorShape{v: dot(square, s.v[:]), k3: dot(cube, s.k3[:]), j: dot(cube, s.j[:]), d: dot(times(square, square), s.d[:])}
-	e.d = max(e.d, 0)
+	c := cumulants{v: dot(square, s.v[:]), k: dot(cube, s.k3[:]), j: dot(cube, s.j[:]), d: max(dot(times(square, square), s.d[:]), 0)}
 	b := &s.between
-	alone := e.v - (b[0] + 2*u[1]*b[1] + 2*u[0]*b[2] + u[1]*u[1]*b[3] + 2*u[0]*u[1]*b[4] + u[0]*u[0]*b[5])
-	if !(alone > 0) || !(e.v > 0) {
-		return errorShape{}
-	}
-	g := alone / e.v
-	e.v = alone
-	e.k3 *= g * math.Sqrt(g)
-	e.j *= g * math.Sqrt(g)
-	e.d *= g * g
-	return e
+	between := b[0] + 2*u[1]*b[1] + 2*u[0]*b[2] + u[1]*u[1]*b[3] + 2*u[0]*u[1]*b[4] + u[0]*u[0]*b[5]
+	return c.scaled(ratio(c.v-between, c.v))
 }
 
 // times multiplies two polynomials, dot takes a polynomial of power sums.

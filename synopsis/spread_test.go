@@ -47,7 +47,7 @@ func TestSpreadCovers(t *testing.T) {
 			for _, size := range []int{400, 4000} {
 				t.Run(fmt.Sprint(values.name, keeps, size), func(t *testing.T) {
 					rng := rand.New(rand.NewPCG(13, uint64(i)))
-					var variance, deviation coverage
+					var variance, deviation claims
 					for range 12000 / (size + 400) {
 						spreadTrials(rng, values.draw, keeps, size, &variance, &deviation)
 					}
@@ -61,7 +61,7 @@ func TestSpreadCovers(t *testing.T) {
 }
 
 // spreadTrials draws a population of cells, and samples them.
-func spreadTrials(rng *rand.Rand, draw func(*rand.Rand) float64, keeps []float64, size int, variance, deviation *coverage) {
+func spreadTrials(rng *rand.Rand, draw func(*rand.Rand) float64, keeps []float64, size int, variance, deviation *claims) {
 	const cells = 60
 	var shape Shape
 	spreads, designs, truth := make([]Spread, cells), make([]*Design, cells), make([]Moments, cells)
@@ -100,7 +100,7 @@ func TestSpreadTakesStrataIntoAccount(t *testing.T) {
 	}
 	keeps := []float64{0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1}
 	var shape Shape
-	var variance coverage
+	var variance claims
 	width := 0.0
 	for range 400 {
 		d, kept := strataOf(rng, population, keeps)
@@ -142,7 +142,7 @@ func TestSpreadOfWholeStrataIsKnown(t *testing.T) {
 // Rows of whole strata and of shed ones together are the rows of the cell.
 func TestSpreadWithKnownRowsCovers(t *testing.T) {
 	rng := rand.New(rand.NewPCG(14, 2))
-	var variance coverage
+	var variance claims
 	for range 1500 {
 		var truth, known Moments
 		for range 300 {
