@@ -23,7 +23,7 @@ const (
 	minPrecision, maxPrecision = 4, 18
 
 	// hllSigma is the relative standard deviation times the root of the number
-	// of registers. TestDistinctCovers holds intervals to it.
+	// of registers. TestDistinctKeepsItsPromisedError holds intervals to it.
 	hllSigma = 1.04
 )
 

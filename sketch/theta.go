@@ -214,13 +214,18 @@ func (t *Theta) Estimate() float64 {
 	return math.Round(float64(t.n) / t.share())
 }
 
-// Interval returns the estimate with the numbers D of distinct values for which it is not improbable that as few, or as
-// many, as are kept are below theta: Clopper and Pearson's interval for a binomial count of D trials with probability
-// theta, solved for D. Where theta is the k+1-st least hash it holds as well, by the same tails.
+// Interval returns KeptInterval of the hashes kept. Where theta is the k+1-st least hash it holds as well, by the same
+// tails.
 func (t *Theta) Interval(confidence float64) synopsis.Estimate {
 	t.settle()
-	n, p := float64(t.n), t.share()
-	if t.top == everything {
+	return KeptInterval(float64(t.n), t.share(), confidence)
+}
+
+// KeptInterval returns the number of things of which n were kept, each with probability p within (0, 1]: n/p, with the
+// numbers D for which it is not improbable that as few, or as many, as n are kept. It is Clopper and Pearson's interval
+// for a binomial count of D trials, solved for D.
+func KeptInterval(n, p, confidence float64) synopsis.Estimate {
+	if p >= 1 {
 		return synopsis.Exactly(n)
 	}
 	tail := (1 - confidence) / 2

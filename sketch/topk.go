@@ -44,6 +44,7 @@ type TopK struct {
 	order    []int32 // scratch of tidy
 	seq      uint64  // of the next first appearance
 	total    float64
+	largest  float64 // weight of a row; kept where some is above 1
 	evicted  bool
 }
 
@@ -105,8 +106,11 @@ func NewTopK(k int) (*TopK, error) {
 	if k < 1 || k*topKFactor > maxTopK {
 		return nil, fmt.Errorf("k %d is not within [1, %d]", k, maxTopK/topKFactor)
 	}
-	return &TopK{k: k, capacity: max(leastTopK, topKFactor*k)}, nil
+	return &TopK{k: k, capacity: TopCapacity(k)}, nil
 }
+
+// TopCapacity returns how many values are counted to find the k heaviest.
+func TopCapacity(k int) int { return max(leastTopK, topKFactor*k) }
 
 // Add adds weight w to the value; weights outside (0, 2^62] are ignored. The bytes are
 // copied.
@@ -118,6 +122,9 @@ func (t *TopK) AddHash(h uint64, value []byte, w float64) {
 		return
 	}
 	t.total += w
+	if w > 1 {
+		t.largest = max(t.largest, w)
+	}
 	if i := t.find(h, value); i >= 0 {
 		t.items[i].count += w
 		t.items[i].sample(w)
@@ -251,6 +258,9 @@ func (t *TopK) Floor() float64 {
 	return t.items[t.heap[0]].count
 }
 
+// Largest returns the largest weight of a row, at least 1.
+func (t *TopK) Largest() float64 { return max(t.largest, 1) }
+
 // Bytes returns the memory that t takes.
 func (t *TopK) Bytes() int {
 	return 192 + 80*cap(t.items) + 4*(cap(t.heap)+cap(t.order)+cap(t.index.slots)) + cap(t.arena)
@@ -263,5 +273,5 @@ func (t *TopK) Total() float64 { return t.total }
 func (t *TopK) Reset() {
 	t.items, t.heap, t.arena = t.items[:0], t.heap[:0], t.arena[:0]
 	t.index.reset()
-	t.wasted, t.seq, t.total, t.evicted = 0, 0, 0, false
+	t.wasted, t.seq, t.total, t.largest, t.evicted = 0, 0, 0, 0, false
 }

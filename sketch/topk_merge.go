@@ -45,9 +45,9 @@ func (t *TopK) Merge(o *TopK) error {
 		it.seq += t.seq
 		union = append(union, valued{it, value})
 	}
-	merged := TopK{seq: t.seq + o.seq, total: t.total + o.total, evicted: t.evicted || o.evicted}
+	merged := TopK{seq: t.seq + o.seq, total: t.total + o.total, evicted: t.evicted || o.evicted, largest: max(t.largest, o.largest)}
 	t.Reset()
-	t.seq, t.total, t.evicted = merged.seq, merged.total, merged.evicted
+	t.seq, t.total, t.evicted, t.largest = merged.seq, merged.total, merged.evicted, merged.largest
 	t.fill(union)
 	return nil
 }
@@ -74,6 +74,9 @@ func (t *TopK) MarshalBinary() ([]byte, error) {
 	b = append(b, flag(t.evicted)*markEvicted|flag(sampled)*markSampled)
 	b = binary.AppendUvarint(b, t.seq)
 	b = appendF64(b, t.total)
+	if sampled {
+		b = appendF64(b, t.largest)
+	}
 	b = binary.AppendUvarint(b, uint64(len(t.items)))
 	for _, i := range t.ranked() {
 		it := &t.items[i]
@@ -91,13 +94,11 @@ func (t *TopK) MarshalBinary() ([]byte, error) {
 // Marks of a marshalled TopK.
 const (
 	markEvicted byte = 1 << iota
-	markSampled      // items have what they miss and their spread
+	markSampled      // the largest weight follows, and items have what they miss and their spread
 )
 
 // sampled reports whether some row stood for more than itself.
-func (t *TopK) sampled() bool {
-	return slices.ContainsFunc(t.items, func(it topItem) bool { return it.spread > 0 })
-}
+func (t *TopK) sampled() bool { return t.largest > 1 }
 
 // leastTopItem is the least size of a marshalled item.
 const leastTopItem = 18
@@ -119,6 +120,10 @@ func (t *TopK) UnmarshalBinary(data []byte) error {
 	}
 	marks := in.u8()
 	loaded.evicted, loaded.seq, loaded.total = marks&markEvicted != 0, in.uvarint(), in.f64()
+	if marks&markSampled != 0 {
+		loaded.largest = in.f64()
+		in.require(loaded.largest > 1 && loaded.largest <= maxWeight, "largest weight")
+	}
 	in.require(marks < markSampled<<1 && loaded.seq < math.MaxUint64/2, "flags or sequence")
 	in.require(loaded.total >= 0 && loaded.total <= maxWeight, "total")
 	n := in.count(leastTopItem)
@@ -126,7 +131,6 @@ func (t *TopK) UnmarshalBinary(data []byte) error {
 	for i := 0; i < n && in.err == nil; i++ {
 		loaded.loadItem(in, marks&markSampled != 0)
 	}
-	in.require(loaded.sampled() == (marks&markSampled != 0), "marks")
 	if err := in.finish(); err != nil {
 		return err
 	}

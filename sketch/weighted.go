@@ -31,6 +31,7 @@ type WeightedQuantile struct {
 	dense    bool
 	floating bool // some value was a float
 	weighted bool // some weight was not 1
+	largest  float64
 }
 
 // weightedNumber is a value as it came.
@@ -70,6 +71,7 @@ func (s *WeightedQuantile) add(v Number, w float64) {
 	s.rows++
 	s.floating = s.floating || !v.IsInt
 	s.weighted = s.weighted || w != 1
+	s.largest = max(s.largest, w)
 	if s.dense {
 		s.count(v, massOf(w))
 		return
@@ -125,6 +127,9 @@ func (s *WeightedQuantile) Count() int64 { return s.rows }
 
 // Exact reports whether every quantile is the exact one of the values and weights added.
 func (s *WeightedQuantile) Exact() bool { return !s.dense }
+
+// Largest returns the largest weight, 0 where there is none.
+func (s *WeightedQuantile) Largest() float64 { return s.largest }
 
 // Weight returns the sum of all weights.
 func (s *WeightedQuantile) Weight() float64 { return s.total().w }
@@ -269,6 +274,7 @@ func (s *WeightedQuantile) Merge(o *WeightedQuantile) {
 	s.rows += o.rows
 	s.floating = s.floating || o.floating
 	s.weighted = s.weighted || o.weighted
+	s.largest = max(s.largest, o.largest)
 	if !o.dense && !s.dense {
 		s.kept = append(s.kept, o.kept...)
 		s.sorted = false

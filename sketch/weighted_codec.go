@@ -28,7 +28,7 @@ func (s *WeightedQuantile) MarshalBinary() ([]byte, error) {
 		}
 		return closeSeal(b), nil
 	}
-	b = binary.AppendUvarint(b, uint64(s.rows))
+	b = appendF64(binary.AppendUvarint(b, uint64(s.rows)), s.largest)
 	b = appendNumber(appendNumber(b, s.least), s.greatest)
 	for _, m := range [...]mass{s.zeros, s.posInf, s.negInf} {
 		b = appendMass(b, m)
@@ -123,7 +123,8 @@ func (d *decoder) mass() (m mass) {
 func (s *WeightedQuantile) load(in *decoder) {
 	rows := in.uvarint()
 	in.require(exactQuantile < rows && rows <= maxCounted, "number of rows")
-	s.rows = int64(rows)
+	s.rows, s.largest = int64(rows), in.f64()
+	in.require(s.largest > 0 && s.largest <= maxWeight && (s.weighted || s.largest == 1), "largest weight")
 	s.least, s.greatest = in.number(), in.number()
 	in.require(s.least.Compare(s.greatest) <= 0, "extremes")
 	for _, m := range [...]*mass{&s.zeros, &s.posInf, &s.negInf} {

@@ -19,6 +19,7 @@ type heavies struct {
 
 func (a *heavies) add(in *lane, groups int) {
 	a.grow(groups)
+	scale, weights := in.sample.stands()
 	for i, r := range in.sel {
 		var value []byte
 		switch c := in.col; {
@@ -34,7 +35,11 @@ func (a *heavies) add(in *lane, groups int) {
 				value = value[1:]
 			}
 		}
-		a.at(in.ids[i]).Add(value, 1)
+		w := scale
+		if weights != nil {
+			w *= weights[r]
+		}
+		a.at(in.ids[i]).Add(value, w)
 	}
 }
 

@@ -2,7 +2,6 @@ package op
 
 import (
 	"github.com/aurora-dsms/aurora/engine/tuple"
-	"github.com/aurora-dsms/aurora/sketch"
 	"github.com/aurora-dsms/aurora/synopsis"
 )
 
@@ -10,8 +9,9 @@ import (
 func (p *aggPlan) answer(a *Agg, all []Agg) (answer, error) {
 	lane := p.lane(a)
 	var out output
-	var err error
 	switch f := a.Func; {
+	case f == CountDistinct && p.sampling != nil:
+		return p.exactDistinctAnswer(a, lane)
 	case p.specs[lane].distinct && f <= CountDistinct:
 		return leastAnswer(putCount(p.countOf(lane, all))), nil
 	case f <= Count:
@@ -23,15 +23,15 @@ func (p *aggPlan) answer(a *Agg, all []Agg) (answer, error) {
 	case f.variance():
 		out = p.varianceOutput(a, lane)
 	case f == ApproxDistinct:
-		out, err = p.distinctOutput(a, lane)
+		return p.distinctAnswer(a, lane)
 	case f == TopK:
-		out, err = p.topOutput(a, lane)
+		return p.topAnswer(a, lane)
 	case f.quantiles():
-		out, err = p.quantileOutput(a, lane)
+		return p.quantileAnswer(a, lane)
 	default:
-		out = p.pickOutput(a, lane)
+		return p.pickAnswer(a, lane), nil
 	}
-	return valued(out), err
+	return valued(out), nil
 }
 
 // exactRows returns the rows that exact states of a lane take: of distinct values there are none that stand for others.
@@ -135,27 +135,6 @@ func (p *aggPlan) varianceOutput(a *Agg, lane int) output {
 	}
 }
 
-func (p *aggPlan) pickOutput(a *Agg, lane int) output {
-	t, kind := a.Arg.Type, "min"
-	if a.Func == Max {
-		kind = "max"
-	}
-	extremal := a.Func == Min || a.Func == Max
-	if k := -1; extremal && (t == tuple.Bigint || t == tuple.Timestamp || t == tuple.Interval) {
-		k = p.state(stateSpec{lane: lane, kind: kind, fresh: func() accumulator {
-			return &extremes[int64]{greatest: kind == "max"}
-		}})
-		return putEach(k, (*extremes[int64]).put)
-	} else if extremal && t == tuple.Double {
-		k = p.state(stateSpec{lane: lane, kind: kind, fresh: func() accumulator {
-			return &extremes[float64]{greatest: kind == "max"}
-		}})
-		return putEach(k, (*extremes[float64]).put)
-	}
-	kind, fresh := pickState(a.Func, t)
-	return putEach(p.state(stateSpec{lane: lane, kind: kind, fresh: fresh}), (*picks).put)
-}
-
 // putEach returns an output that calls put for each group.
 func putEach[A any](k int, put func(a A, c *tuple.Column, g uint32, r, n int)) output {
 	return func(p *pane, ids []uint32, c *tuple.Column, at, n int) {
@@ -164,43 +143,6 @@ func putEach[A any](k int, put func(a A, c *tuple.Column, g uint32, r, n int)) o
 			put(s, c, g, at+i, n)
 		}
 	}
-}
-
-func (p *aggPlan) distinctOutput(a *Agg, lane int) (output, error) {
-	if _, err := sketch.NewDistinct(a.Error); err != nil {
-		return nil, err
-	}
-	relError := a.Error
-	shared := &stock[*sketch.Distinct]{fresh: func() *sketch.Distinct { return must(sketch.NewDistinct(relError)) }}
-	k := p.state(stateSpec{lane: lane, kind: "distinct", param: relError, fresh: func() accumulator {
-		d := &distincts{hashes: &p.hashes}
-		d.stock = shared
-		return d
-	}})
-	return putEach(k, func(s *distincts, c *tuple.Column, g uint32, r, n int) { putInt(c, r, n, s.estimate(g)) }), nil
-}
-
-func (p *aggPlan) topOutput(a *Agg, lane int) (output, error) {
-	if _, err := sketch.NewTopK(a.K); err != nil {
-		return nil, err
-	}
-	k, typ := a.K, a.Arg.Type
-	shared := &stock[*sketch.TopK]{fresh: func() *sketch.TopK { return must(sketch.NewTopK(k)) }}
-	state := p.state(stateSpec{lane: lane, kind: "top", param: float64(k), fresh: func() accumulator {
-		h := &heavies{scratch: &p.text}
-		h.stock = shared
-		return h
-	}})
-	return putEach(state, func(s *heavies, c *tuple.Column, g uint32, r, n int) {
-		t := s.look(g)
-		if t == nil {
-			putNull(c, r, n)
-			return
-		}
-		p.top = t.Top(p.top[:0])
-		p.text = appendTop(p.text[:0], p.top, typ)
-		c.SetStr(r, p.text)
-	}), nil
 }
 
 func must[T any](v T, err error) T {

@@ -84,6 +84,8 @@ type Agg struct {
 	Field tuple.Field // its column; type Null stands for the natural one, ResultType
 	// Bounds asks for the aggregate's interval: three more columns, see Aggregate.BoundsOf.
 	Bounds bool
+	// Confidence is that of the bounds where there is no Sampling, and they are those of a sketch; 0: 0.95.
+	Confidence float64
 }
 
 // Sampling says that the rows of an Aggregate may have been thinned, so that it estimates (estimators.md section 2).
@@ -97,8 +99,9 @@ type Sampling struct {
 	Filtered bool
 	// Method is how means and sums get their intervals.
 	Method Method
-	// Key is the key of the universe drop by which the rows were thinned, or nil.
-	Key *expr.Node
+	// Key is the key of the universe drop by which the rows were thinned, or nil, and Seed the drop's seed.
+	Key  *expr.Node
+	Seed uint64
 }
 
 // Method is a way to make intervals.
