@@ -6,14 +6,24 @@ import (
 	"github.com/aurora-dsms/aurora/engine/tuple"
 )
 
-// boundsFunctions are interval arithmetic: the bounds of a product and of a quotient of two numbers of which each lies
-// between two bounds. Arguments are the lower and the upper bound of the first number, then those of the second. NULL is
-// a bound that is not known. Their names cannot be written in a query without quotes.
+// boundsFunctions are interval arithmetic, for the binder: the bounds of a product and of a quotient of two numbers of which
+// each lies between two bounds. Arguments are the lower and the upper bound of the first number, then those of the
+// second. NULL is a bound that is not known. The errors are those of a value, given it and its bounds: the larger distance
+// to one of them, also as a share of the value, which is 0 where the distance is, and else NULL where the value is 0.
 var boundsFunctions = []*function{
-	{name: "low of product", ways: boundsWays, build: boundOf(productRange, lowEnd)},
-	{name: "high of product", ways: boundsWays, build: boundOf(productRange, highEnd)},
-	{name: "low of quotient", ways: boundsWays, build: boundOf(quotientRange, lowEnd)},
-	{name: "high of quotient", ways: boundsWays, build: boundOf(quotientRange, highEnd)},
+	{name: "low of product", internal: true, ways: boundsWays, build: boundOf(productRange, lowEnd)},
+	{name: "high of product", internal: true, ways: boundsWays, build: boundOf(productRange, highEnd)},
+	{name: "low of quotient", internal: true, ways: boundsWays, build: boundOf(quotientRange, lowEnd)},
+	{name: "high of quotient", internal: true, ways: boundsWays, build: boundOf(quotientRange, highEnd)},
+	{name: "absolute_error", internal: true, build: byRow(absoluteErrorRow), ways: []overload{
+		takes(numeric, isNum, isNum, isNum),
+		takes(yields(tuple.Interval), isInterval, isInterval, isInterval),
+		takes(yields(tuple.Interval), isTime, isTime, isTime),
+	}},
+	{name: "relative_error", internal: true, build: byRow(relativeErrorRow), ways: []overload{
+		takes(yields(tuple.Double), isNum, isNum, isNum),
+		takes(yields(tuple.Double), isInterval, isInterval, isInterval),
+	}},
 }
 
 var boundsWays = []overload{takes(yields(tuple.Double), isNum, isNum, isNum, isNum)}
@@ -64,6 +74,57 @@ func quotientRange(a, b, c, d float64) (low, high float64) {
 		}
 	}
 	return low, high
+}
+
+// absoluteErrorRow computes a distance. One that integers cannot hold is a double.
+func absoluteErrorRow(f *frame, args []*tuple.Column, r uint16, out *tuple.Column) {
+	value, low, high := quantityAt(args[0], r), quantityAt(args[1], r), quantityAt(args[2], r)
+	d := apart(value, low)
+	if up := apart(high, value); compareNumbers(up, d) > 0 {
+		d = up
+	}
+	switch {
+	case out.Type == tuple.Double:
+		out.F[r] = d.float()
+	case out.Type == tuple.Number:
+		out.Mix(f.n)
+		setNumber(out, r, d)
+	case d.tag != tuple.TagInt:
+		f.fail(out, r, overflow)
+	default:
+		out.I[r] = d.i
+	}
+}
+
+func relativeErrorRow(f *frame, args []*tuple.Column, r uint16, out *tuple.Column) {
+	value := quantityAt(args[0], r).float()
+	d := max(value-quantityAt(args[1], r).float(), quantityAt(args[2], r).float()-value)
+	switch {
+	case d == 0:
+		out.F[r] = 0
+	case value == 0:
+		out.SetNull(int(r), f.n)
+	default:
+		out.F[r] = d / math.Abs(value)
+	}
+}
+
+// quantityAt returns a number, or the ns of a time or an interval.
+func quantityAt(c *tuple.Column, r uint16) number {
+	if !c.Type.Numeric() {
+		return integer(c.I[r])
+	}
+	return numberAt(c, int(r))
+}
+
+// apart returns x-y, as a double where 64 bits do not hold it.
+func apart(x, y number) number {
+	if x.tag == tuple.TagInt && y.tag == tuple.TagInt {
+		if d, what := integers(subtract, x.i, y.i); what == fine {
+			return integer(d)
+		}
+	}
+	return double(x.float() - y.float())
 }
 
 // intervalBound evaluates one bound of a function of two intervals.

@@ -81,3 +81,39 @@ func TestBoundsOfQuotients(t *testing.T) {
 		assert.Equal(t, c.wantHigh, bound(t, "high of quotient", inf, c.a, c.b, c.c, c.d), c.claim)
 	}
 }
+
+func TestErrors(t *testing.T) {
+	call := func(name string, args ...expr.Value) expr.Value {
+		n := &expr.Node{Kind: expr.Call, Name: name}
+		for _, a := range args {
+			n.Args = append(n.Args, Constant(a))
+		}
+		_, result, err := expr.Resolve(name, n.Args)
+		require.NoError(t, err)
+		n.Type = result
+		p, err := expr.Compile(n)
+		require.NoError(t, err)
+		return expr.ValueAt(p.Eval(nil, 1, tuple.All(1)), 0)
+	}
+	number := func(i int64) expr.Value { return expr.Value{Type: tuple.Number, I: i} }
+	for _, c := range []struct {
+		claim              string
+		value, low, high   expr.Value
+		absolute, relative string
+	}{
+		{"the larger distance counts", Int(10), Int(8), Int(11), "2", "0.2"},
+		{"on either side", Int(10), Int(9), Int(15), "5", "0.5"},
+		{"of bounds of another type", Int(10), Float(9.5), number(11), "1.0", "0.1"},
+		{"which may be numbers", Int(-10), number(-12), number(-9), "2", "0.2"},
+		{"no error is 0 of everything", Int(0), Int(0), Int(0), "0", "0.0"},
+		{"an error of 0 has no share", Int(0), Int(-1), Int(2), "2", "NULL"},
+		{"a bound that is not known has no distance", Int(10), Null(tuple.Number), Int(11), "NULL", "NULL"},
+		{"nor has a value that is not", Null(tuple.Bigint), Int(1), Int(11), "NULL", "NULL"},
+		{"lengths of time are numbers, too", Interval(1e9), Interval(5e8), Interval(1e9), "INTERVAL '500ms'", "0.5"},
+		{"what 64 bits do not hold is a double", Int(math.MinInt64), Int(math.MinInt64), number(math.MaxInt64), "1.8446744073709552e+19", "2.0"},
+	} {
+		assert.Equal(t, c.absolute, call("absolute_error", c.value, c.low, c.high).String(), c.claim)
+		assert.Equal(t, c.relative, call("relative_error", c.value, c.low, c.high).String(), c.claim)
+	}
+	assert.NotContains(t, expr.Names(), "absolute_error", "they are the binder's")
+}

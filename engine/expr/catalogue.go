@@ -115,6 +115,8 @@ type function struct {
 	name    string
 	aliases []string
 	ways    []overload
+	// internal says that it is no function of the language, but one that the binder expresses others by.
+	internal bool
 	// check looks at arguments that are constants; nil accepts all.
 	check func(args []*Node) error
 	// build makes the kernel of a call.
@@ -150,11 +152,11 @@ func init() {
 }
 
 // Names returns the names and aliases of all functions that are called by name (not by an operator's sign or
-// keyword), sorted.
+// keyword), sorted. Functions that only a binder calls are left out.
 func Names() []string {
 	var names []string
-	for name := range functions {
-		if binds[name] == 0 && name[0] >= 'a' && !strings.Contains(name, " ") {
+	for name, f := range functions {
+		if binds[name] == 0 && name[0] >= 'a' && !f.internal {
 			names = append(names, name)
 		}
 	}

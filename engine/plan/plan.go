@@ -81,14 +81,15 @@ func FromInput(i int) Port { return Port{Box: -1, Input: i} }
 // FromBox is the port fed by box b.
 func FromBox(b int) Port { return Port{Box: b} }
 
-// Append adds a box above the current last one (or above input 0) and returns its number.
+// Append adds a box above the current last one (or above input 0) and returns its number. Rows come with an account of
+// themselves if they did before.
 func (q *Query) Append(spec op.Spec) int {
 	from, in := FromInput(0), q.Inputs[0].Schema
 	if n := len(q.Boxes); n > 0 {
 		from, in = FromBox(n-1), q.Boxes[n-1].Schema
 	}
 	q.Boxes = append(q.Boxes, Box{Spec: spec, In: []Port{from}, Schema: spec.Schema(in)})
-	q.Output = q.Boxes[len(q.Boxes)-1].Schema
+	q.Output = &tuple.Schema{Fields: q.Boxes[len(q.Boxes)-1].Schema.Fields, Bounded: q.Output != nil && q.Output.Bounded}
 	return len(q.Boxes) - 1
 }
 

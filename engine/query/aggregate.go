@@ -88,11 +88,12 @@ func aggregateOf(x syntax.Expr) *aggregateFunction {
 	return nil
 }
 
-// hasAggregate reports whether there is an aggregate in x.
+// hasAggregate reports whether there is an aggregate in x, or a function of one.
 func hasAggregate(x syntax.Expr) bool {
 	found := false
 	syntax.Walk(x, func(x syntax.Expr) bool {
-		found = found || aggregateOf(x) != nil
+		c, isCall := x.(*syntax.Call)
+		found = found || aggregateOf(x) != nil || isCall && isBoundFunction(strings.ToLower(c.Func.Name))
 		return !found
 	})
 	return found
@@ -136,8 +137,13 @@ func (b *binder) aggregate(x *syntax.Call, f *aggregateFunction) *expr.Node {
 		return b.fail(x.Span, "", "")
 	}
 	b.probe(x, a)
+	b.refuseDistinct(x, &a)
 	a.Field = tuple.Field{Name: x.String(), Type: a.ResultType()}
+	if b.thinned.weight != nil && a.Func <= op.Count {
+		a.Field.Type = tuple.Number
+	}
 	n := b.groups.aggregate(a, x.Start)
+	b.indicator(b.groups.aggregateAt(n))
 	if a.Arg != nil && b.unknown(a.Arg) && n.Type != tuple.Bigint {
 		n.Type = tuple.Null
 	}

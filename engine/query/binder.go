@@ -28,6 +28,12 @@ type binder struct {
 	settings Settings
 	window   *window   // nil: none
 	groups   *grouping // nil: the query does not group
+	thinned  thinning
+	qos      QoS
+	// intervals are those of expressions over the groups that were asked for.
+	intervals map[*expr.Node]interval
+	// statements are expressions about intervals: they are what they say, and have none themselves.
+	statements map[*expr.Node]bool
 
 	// expanding holds the aliases whose expressions are being bound, so that none is defined by itself.
 	expanding []*syntax.Item
@@ -72,7 +78,11 @@ func (b *binder) once(q *Query) (*Bound, error) {
 		return nil, b.err
 	}
 	p.Text = q.Text
-	return &Bound{Plan: p, Warnings: b.warnings, Explain: q.Explain}, nil
+	bound := &Bound{Plan: p, Warnings: b.warnings, Explain: q.Explain, Error: b.settings.Error, Confidence: b.confidence()}
+	if bound.Error == 0 {
+		bound.Error = b.qos.Error
+	}
+	return bound, nil
 }
 
 // open makes the stream's fields columns.

@@ -23,6 +23,7 @@ type parts struct {
 // plan binds the clauses and puts them together. After a mistake the plan is nil.
 func (b *binder) plan() *plan.Query {
 	b.findWindow()
+	b.thin()
 	p := parts{window: -1}
 	if b.sel.Where != nil {
 		p.where = b.where(b.sel.Where, scope{place: "WHERE"})
@@ -40,12 +41,16 @@ func (b *binder) plan() *plan.Query {
 	if b.err != nil {
 		return nil
 	}
+	if b.settings.Unsifted {
+		p.having, p.outs, p.order = nil, p.outs[:p.visible], nil
+	}
 	if b.window != nil && (len(p.order) > 0 || b.query.Limit != nil || b.query.Offset != nil || b.sel.Distinct) {
 		p.outs, p.window = outputFor(p.outs, b.windowColumn("window_start", 0))
 	}
 	if b.checking() {
 		return &plan.Query{}
 	}
+	b.widen(&p)
 	return b.assemble(p)
 }
 
@@ -61,26 +66,32 @@ func (b *binder) where(x syntax.Expr, sc scope) *expr.Node {
 // assemble makes the plan.
 func (b *binder) assemble(p parts) *plan.Query {
 	columns := b.columns(p)
+	m := numbering{reads: columns}
 	q := &plan.Query{Inputs: []plan.Input{b.input(columns)}, Windowed: b.window != nil}
 	if p.where != nil {
-		q.Append(&op.Filter{Cond: renumbered(p.where, columns)})
+		q.Append(&op.Filter{Cond: m.renumbered(p.where)})
+	}
+	if b.thinned.second != nil {
+		q.Append(b.thinned.second)
 	}
 	if b.groups != nil {
-		q.Append(b.aggregateSpec(columns))
+		m.spec = b.aggregateSpec(m, p.where != nil)
+		q.Append(m.spec)
 		q.AtEnd = b.window == nil
 	}
 	if p.having != nil {
-		q.Append(&op.Filter{Cond: renumbered(p.having, columns)})
+		q.Append(&op.Filter{Cond: m.renumbered(p.having)})
 	}
 	project := &op.Project{Fields: b.fieldsOf(p.outs)}
 	for _, o := range p.outs {
-		project.Exprs = append(project.Exprs, renumbered(o.node, columns))
+		project.Exprs = append(project.Exprs, m.renumbered(o.node))
 	}
 	for i := range project.Exprs {
 		project.Fields[i].Type = project.Exprs[i].Type
 	}
 	q.Append(project)
 	b.finish(q, p)
+	q.Output = &tuple.Schema{Fields: q.Output.Fields, Bounded: b.bounded()}
 	return q
 }
 
@@ -96,10 +107,10 @@ func (b *binder) finish(q *plan.Query, p parts) {
 			"a stream without an end cannot be sorted")
 	}
 	limit, offset := int64(-1), int64(0)
-	if b.query.Limit != nil {
+	if b.query.Limit != nil && !b.settings.Unsifted {
 		limit = b.query.Limit.Value
 	}
-	if b.query.Offset != nil {
+	if b.query.Offset != nil && !b.settings.Unsifted {
 		offset = b.query.Offset.Value
 	}
 	if len(p.order) > 0 || limit >= 0 || offset > 0 || len(p.outs) > p.visible {
@@ -118,6 +129,7 @@ func (b *binder) input(columns []int) plan.Input {
 		f := b.fields[b.reads[i].field]
 		in.Schema.Fields[c] = tuple.Field{Name: f.Name, Path: f.Path, Type: settled(b.reads[i].typ)}
 	}
+	b.thinInput(&in, columns)
 	if b.window != nil {
 		in.ByArrival = b.window.time < 0
 		if !in.ByArrival {
@@ -150,6 +162,8 @@ func (b *binder) columns(p parts) []int {
 		}
 	}
 	mark(p.where)
+	mark(b.thinned.key)
+	mark(b.thinned.weight)
 	if b.groups != nil {
 		for _, k := range b.groups.keys {
 			mark(k.node)
@@ -189,30 +203,31 @@ func (b *binder) columns(p parts) []int {
 }
 
 // aggregateSpec makes the aggregate.
-func (b *binder) aggregateSpec(columns []int) *op.Aggregate {
+func (b *binder) aggregateSpec(m numbering, filtered bool) *op.Aggregate {
 	g := b.groups
-	spec := &op.Aggregate{}
+	spec := &op.Aggregate{Sampling: b.sampling(filtered, m), Ratios: g.ratios, Memory: b.settings.Memory}
 	if b.window != nil {
 		spec.Window = b.window.spec
 	}
 	for _, k := range g.keys {
-		n := renumbered(k.node, columns)
+		n := m.renumbered(k.node)
 		spec.Keys = append(spec.Keys, n)
 		spec.KeyFields = append(spec.KeyFields, tuple.Field{Name: k.name, Type: n.Type})
 	}
 	for _, a := range g.aggs {
-		a.Arg, a.Filter = renumbered(a.Arg, columns), renumbered(a.Filter, columns)
+		a.Arg, a.Filter = m.renumbered(a.Arg), m.renumbered(a.Filter)
+		a.Bounds = a.Bounds || b.bounded()
 		spec.Aggs = append(spec.Aggs, a)
 	}
 	return spec
 }
 
 // renumbered returns n with columns counted as the boxes count them, and its text.
-func renumbered(n *expr.Node, columns []int) *expr.Node {
+func (m numbering) renumbered(n *expr.Node) *expr.Node {
 	if n == nil {
 		return nil
 	}
-	out := renumber(n, columns)
+	out := m.renumber(n)
 	if out == n {
 		fresh := *n
 		out = &fresh
@@ -229,16 +244,14 @@ func renumbered(n *expr.Node, columns []int) *expr.Node {
 	return out
 }
 
-func renumber(n *expr.Node, columns []int) *expr.Node {
+func (m numbering) renumber(n *expr.Node) *expr.Node {
 	return expr.Rewrite(n, func(n *expr.Node) *expr.Node {
 		if n.Kind != expr.Col {
 			return n
 		}
 		fresh := *n
-		if n.Index >= overGroups {
-			fresh.Index -= overGroups
-		} else {
-			fresh.Index = columns[n.Index]
+		fresh.Index = m.column(n.Index)
+		if n.Index < overGroups {
 			fresh.Type = settled(n.Type)
 		}
 		return &fresh

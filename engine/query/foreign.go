@@ -13,7 +13,7 @@ import (
 // refuseFunction reports a call of a function that there is not.
 func (b *binder) refuseFunction(x *syntax.Call) {
 	name := strings.ToLower(x.Func.Name)
-	if aggregateCalled(name) != nil || slices.Contains(boundFunctions, name) {
+	if aggregateCalled(name) != nil || isBoundFunction(name) {
 		return
 	}
 	if why, ok := unavailable(name); ok {

@@ -12,9 +12,8 @@ import (
 func (b *binder) function(x *syntax.Call, sc scope) *expr.Node {
 	name := strings.ToLower(x.Func.Name)
 	switch {
-	case slices.Contains(boundFunctions, name):
-		b.notYet(x.Func.Span, name)
-		return b.fail(x.Span, "", "")
+	case isBoundFunction(name):
+		return b.boundFunction(x, sc)
 	case isWindowFunction(name):
 		return b.strayWindow(x, sc)
 	case aggregateCalled(name) != nil:
@@ -49,7 +48,7 @@ func (b *binder) placeOf(x *syntax.Call) place {
 
 // functionNames are all names that can be called today, as candidates for a mistyped one.
 var functionNames = func() []string {
-	names := append(expr.Names(), aggregateNames()...)
+	names := slices.Concat(expr.Names(), aggregateNames(), boundFunctions)
 	slices.Sort(names)
 	return slices.Compact(names)
 }()

@@ -16,6 +16,10 @@ type grouping struct {
 	windowed bool
 	keys     []groupKey
 	aggs     []op.Agg
+	// ratios are the quotients of aggregates whose bounds are wanted.
+	ratios []op.Ratio
+	// counts and shares say of sums and means of CASE WHEN c THEN 1 ELSE 0 END which aggregate, or ratio, has their bounds.
+	counts, shares map[int]int
 }
 
 // groupKey is an entry of GROUP BY.
@@ -72,7 +76,7 @@ func (b *binder) groupBy() {
 	if !groups {
 		return
 	}
-	b.groups = &grouping{windowed: b.window != nil}
+	b.groups = &grouping{windowed: b.window != nil, counts: map[int]int{}, shares: map[int]int{}}
 	for _, x := range b.sel.GroupBy {
 		b.groupKey(x)
 		if len(b.groups.keys) > maxKeys && !b.checking() {

@@ -26,7 +26,7 @@ func (b *binder) refuse() {
 		}
 	}
 	if q.QoS != nil {
-		b.notYet(q.QoS.Span, "WITH QOS")
+		b.readQoS(q.QoS)
 	}
 	b.refuseFunctions()
 }
@@ -76,11 +76,10 @@ func (b *binder) refuseRelation(r syntax.Relation) {
 	}
 }
 
-func (b *binder) refuseSample(s *syntax.Sample) {
-	if s != nil {
-		b.notYet(s.Span, "TABLESAMPLE")
+// readQoS reads a WITH QOS clause.
+func (b *binder) readQoS(tree *syntax.QoS) {
+	var problem *syntax.Error
+	if b.qos, problem = readQoS(b.src, tree); problem != nil && b.err == nil {
+		b.err = problem
 	}
 }
-
-// boundFunctions will give the bounds of an aggregate's interval.
-var boundFunctions = []string{"lower_bound", "upper_bound", "absolute_error", "relative_error"}

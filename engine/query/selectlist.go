@@ -16,6 +16,9 @@ type output struct {
 	name string
 	// item is the entry of the select list it comes from; nil for a column out of a star, or one to order by.
 	item *syntax.Item
+	// role and of are those of the column's field.
+	role tuple.Role
+	of   int
 }
 
 // written returns the expression that o comes from; nil for a column out of a star.
@@ -37,7 +40,7 @@ func (b *binder) selectList() []output {
 			continue
 		}
 		n := b.settle(b.item(it, sc))
-		outs = append(outs, output{n, b.itemName(it, n), it})
+		outs = append(outs, output{node: n, name: b.itemName(it, n), item: it})
 	}
 	b.distinguish(outs)
 	return outs
@@ -148,7 +151,7 @@ func outputFor(outs []output, n *expr.Node) ([]output, int) {
 func (b *binder) fieldsOf(outs []output) []tuple.Field {
 	fields := make([]tuple.Field, len(outs))
 	for i, o := range outs {
-		fields[i] = tuple.Field{Name: o.name, Type: o.node.Type}
+		fields[i] = tuple.Field{Name: o.name, Type: o.node.Type, Role: o.role, Of: o.of}
 		if b.window != nil && o.node.Kind == expr.Col && (o.node.Index == overGroups || o.node.Index == overGroups+1) {
 			fields[i].Zone = b.window.spec.Zone
 		}

@@ -6,6 +6,8 @@ type Settings struct {
 	Bounds bool
 	// Confidence of the intervals, in (0, 1); 0: what the query says, or DefaultConfidence.
 	Confidence float64
+	// Error is the relative half-width of intervals that suffices; 0: what the query says, or none.
+	Error float64
 	// Sample are probabilities with which records are kept; several take turns, one an epoch. Empty: all are kept.
 	Sample []float64
 	// SampleBy is the column by whose values records are kept or dropped together, all of a value or none (a

@@ -3,12 +3,14 @@ package query_test
 import (
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/cockroachdb/datadriven"
 	"github.com/stretchr/testify/require"
 
+	"github.com/aurora-dsms/aurora/engine/op"
 	"github.com/aurora-dsms/aurora/engine/plan"
 	"github.com/aurora-dsms/aurora/engine/query"
 	"github.com/aurora-dsms/aurora/engine/query/syntax"
@@ -18,7 +20,8 @@ import (
 // TestTranscripts runs testdata. "stream" adds to the catalog: its arguments are the name and of open (there may be
 // more fields), declared, live, time=NAME; its lines are fields with their types, dots for nesting, and what a mixture is of. "bind" prints
 // the plan of a query, what it reads and warns of, or the error, and with the argument push moves filters into the
-// input; "parse" only checks it.
+// input, with columns lists what comes out in full; settings are arguments like the flags of the command. "parse" only
+// checks it.
 func TestTranscripts(t *testing.T) {
 	for _, folder := range []string{"testdata/bind", "testdata/errors"} {
 		datadriven.Walk(t, folder, transcript)
@@ -51,6 +54,7 @@ func bound(t *testing.T, c query.Catalog, d *datadriven.TestData) string {
 	if err != nil {
 		return "before any input is opened\n" + rendered(t, err)
 	}
+	s.Settings = settingsOf(t, d)
 	b, err := s.Bind(0, c)
 	if err != nil {
 		return rendered(t, err)
@@ -68,8 +72,82 @@ func bound(t *testing.T, c query.Catalog, d *datadriven.TestData) string {
 	if b.Plan.Sorted {
 		out.WriteString("sorted\n")
 	}
+	if d.HasArg("columns") {
+		out.WriteString(columnsOf(b.Plan))
+	}
+	if b.Error > 0 {
+		fmt.Fprintf(&out, "error %g, confidence %g\n", b.Error, b.Confidence)
+	}
 	for _, w := range b.Warnings {
 		fmt.Fprintf(&out, "warning: %s\n", w)
+	}
+	return out.String()
+}
+
+// settingsOf reads settings from the arguments of a command.
+func settingsOf(t *testing.T, d *datadriven.TestData) query.Settings {
+	var s query.Settings
+	for _, a := range d.CmdArgs {
+		number := func(value string) float64 {
+			v, err := strconv.ParseFloat(value, 64)
+			require.NoError(t, err)
+			return v
+		}
+		switch a.Key {
+		case "sample":
+			for _, v := range a.Vals {
+				s.Sample = append(s.Sample, number(v))
+			}
+		case "sample-by":
+			s.SampleBy = a.Vals[0]
+		case "weight":
+			s.Weight = a.Vals[0]
+		case "confidence":
+			s.Confidence = number(a.Vals[0])
+		case "seed":
+			s.Seed = uint64(number(a.Vals[0]))
+		case "memory":
+			s.Memory = int64(number(a.Vals[0]))
+		case "bounds":
+			s.Bounds = true
+		case "within":
+			s.Within = true
+		case "insist":
+			s.Insist = true
+		case "unsifted":
+			s.Unsifted = true
+		case "push", "columns":
+		default:
+			t.Fatalf("unknown argument %s", a.Key)
+		}
+	}
+	return s
+}
+
+var roleNames = [...]string{
+	tuple.Plain: "", tuple.Low: "low of ", tuple.High: "high of ", tuple.Unreliable: "label of ", tuple.Kept: "kept", tuple.Exact: "exact",
+	tuple.Unseen: "unseen", tuple.Other: "other",
+}
+
+// columnsOf lists the columns that come out of a plan and what they are.
+func columnsOf(q *plan.Query) string {
+	var out strings.Builder
+	var project *op.Project
+	for _, b := range q.Boxes {
+		if p, ok := b.Spec.(*op.Project); ok {
+			project = p
+		}
+	}
+	for i, f := range q.Output.Fields {
+		role := roleNames[f.Role]
+		if strings.HasSuffix(role, " ") {
+			role += q.Output.Fields[f.Of].Name
+		}
+		fmt.Fprintf(&out, "%s %s = %s", f.Name, f.Type, project.Exprs[i])
+		if role != "" {
+			fmt.Fprintf(&out, "   [%s]", role)
+		}
+		out.WriteString("\n")
 	}
 	return out.String()
 }

@@ -1,0 +1,159 @@
+package query
+
+import (
+	"fmt"
+
+	"github.com/aurora-dsms/aurora/engine/expr"
+	"github.com/aurora-dsms/aurora/engine/op"
+	"github.com/aurora-dsms/aurora/engine/tuple"
+)
+
+// Numbers of Col nodes over what an aggregate says of its answers, which are known only once it is complete: three columns of
+// each aggregate with bounds, three of each ratio, and those of the row.
+const (
+	overBounds = 2 << 20
+	overRatios = 3 << 20
+	overRow    = 4 << 20
+)
+
+// Columns of the row, added to overRow.
+const (
+	rowKept = iota
+	rowExact
+	rowUnseen
+	rowOther
+)
+
+// numbering translates the numbers of columns while a query is bound to those of its boxes.
+type numbering struct {
+	reads []int         // by read
+	spec  *op.Aggregate // nil below it
+}
+
+func (m numbering) column(i int) int {
+	switch {
+	case i >= overRow:
+		kept, exact, unseen, other := m.spec.RowColumns()
+		return [...]int{kept, exact, unseen, other}[i-overRow]
+	case i >= overRatios:
+		return m.spec.RatioBounds((i-overRatios)/3) + (i-overRatios)%3
+	case i >= overBounds:
+		return m.spec.BoundsOf((i-overBounds)/3) + (i-overBounds)%3
+	case i >= overGroups:
+		return i - overGroups
+	}
+	return m.reads[i]
+}
+
+// bounded reports whether every answer comes with its bounds and an account of itself.
+func (b *binder) bounded() bool {
+	s := &b.settings
+	return b.groups != nil && (s.Bounds || s.Error > 0 || s.Memory > 0 || b.query.QoS != nil || b.thinned.sampled())
+}
+
+// widen adds to the columns that are seen those of their bounds, behind each, and those of the row behind all.
+func (b *binder) widen(p *parts) {
+	if b.groups == nil {
+		return
+	}
+	w := widening{binder: b, taken: map[string]bool{}, places: make([]int, len(p.outs))}
+	for _, o := range p.outs[:p.visible] {
+		w.taken[o.name] = true
+	}
+	for i, o := range p.outs[:p.visible] {
+		w.places[i] = len(w.outs)
+		w.outs = append(w.outs, o)
+		w.addBounds(o, w.places[i])
+	}
+	if b.bounded() {
+		w.addRow()
+	}
+	visible := len(w.outs)
+	for i, o := range p.outs[p.visible:] {
+		w.places[p.visible+i] = len(w.outs)
+		w.outs = append(w.outs, o)
+	}
+	p.outs, p.visible = w.outs, visible
+	for i := range p.order {
+		p.order[i].Col = w.places[p.order[i].Col]
+	}
+	if p.window >= 0 {
+		p.window = w.places[p.window]
+	}
+}
+
+// widening is widen at work.
+type widening struct {
+	*binder
+	outs   []output
+	places []int // of the columns that there were
+	taken  map[string]bool
+}
+
+// add adds a column, under a name that no other has.
+func (w *widening) add(n *expr.Node, name string, role tuple.Role, of int) {
+	free := name
+	for k := 1; w.taken[free]; k++ {
+		free = fmt.Sprintf("%s_%d", name, k)
+	}
+	if free != name {
+		w.warn("a column of the query is called %s: what is known of its answers is given out as %s", name, free)
+	}
+	w.taken[free] = true
+	w.outs = append(w.outs, output{node: n, name: free, role: role, of: of})
+}
+
+// addBounds adds the bounds of o, the column number of.
+func (w *widening) addBounds(o output, of int) {
+	if !w.estimated(o.node) {
+		return
+	}
+	if o.node.Type != tuple.JSON {
+		low, high := w.bounds(o.node)
+		w.add(low, o.name+"_lo", tuple.Low, of)
+		w.add(high, o.name+"_hi", tuple.High, of)
+	}
+	if label := w.label(o.node); label != nil {
+		w.add(label, o.name+"_unreliable", tuple.Unreliable, of)
+	}
+}
+
+// addRow adds the columns of the row.
+func (w *widening) addRow() {
+	column := func(i int, t tuple.Type, name string) *expr.Node {
+		return &expr.Node{Kind: expr.Col, Type: t, Index: overRow + i, Text: name}
+	}
+	kept, exact := constant(expr.Value{Type: tuple.Double, F: 1}, 0), column(rowExact, tuple.Boolean, "_exact")
+	if w.thinned.sampled() || w.settings.Memory > 0 {
+		kept = column(rowKept, tuple.Double, "_kept")
+	} else {
+		var all []*expr.Node
+		for i := range w.groups.aggs {
+			all = append(all, w.exactAggregate(i)...)
+		}
+		exact = conjunction(all)
+	}
+	w.add(kept, "_kept", tuple.Kept, 0)
+	w.add(exact, "_exact", tuple.Exact, 0)
+	if w.thinned.sampled() && len(w.groups.keys) > 0 {
+		w.add(column(rowUnseen, tuple.Number, "_unseen"), "_unseen", tuple.Unseen, 0)
+	}
+	if w.settings.Memory > 0 {
+		w.add(column(rowOther, tuple.Boolean, "_other"), "_other", tuple.Other, 0)
+	}
+}
+
+// aggregateAt returns the number of the aggregate whose column n is, or -1.
+func (g *grouping) aggregateAt(n *expr.Node) int {
+	first := overGroups + g.offset() + len(g.keys)
+	if n.Kind != expr.Col || n.Index < first || n.Index >= first+len(g.aggs) {
+		return -1
+	}
+	return n.Index - first
+}
+
+// column returns the column of aggregate i over the groups.
+func (g *grouping) column(i int) *expr.Node {
+	f := g.aggs[i].Field
+	return &expr.Node{Kind: expr.Col, Type: f.Type, Index: overGroups + g.offset() + len(g.keys) + i, Text: f.Name}
+}
