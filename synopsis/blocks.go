@@ -30,6 +30,7 @@ type Blocks struct {
 	k, x   float64 // of the open block, x from the pivot
 	pivot  float64 // the first value; sums are of differences from it
 	rows   int64
+	pairs  bool        // rows were added by AddPair
 	blocks int64       // folded
 	sums   blockSums   // of the folded blocks
 	within [3]float64  // sums of w(w-1) (x-pivot)^r for rows thinned inside of blocks
@@ -83,12 +84,53 @@ func (b *Blocks) AddWeighted(block int64, x, w float64) {
 	}
 }
 
+// AddPart adds rows of a block, each of which stands for w rows.
+func (b *Blocks) AddPart(block int64, p *Part, w float64) {
+	if p.k == 0 {
+		return
+	}
+	if b.open != block+1 {
+		b.fold()
+		b.open = block + 1
+	}
+	if b.rows == 0 {
+		b.pivot = p.pivot
+	}
+	q := *p
+	q.move(b.pivot)
+	b.values.take(q.low, b.rows == 0)
+	b.values.take(q.high, false)
+	b.rows += q.k
+	k := float64(q.k)
+	b.k += w * k
+	b.x += w * q.x1
+	addTo(b.each[:], []float64{q.x1, q.x2, q.x3})
+	if w > 1 {
+		c := w * (w - 1)
+		addTo(b.within[:], []float64{c * k, c * q.x1, c * q.x2})
+	}
+}
+
+// AddPair adds a row that counts n times and adds a to the sum, and stands for w rows of its block: then Mean is the ratio of the two
+// sums. A state has either pairs or values.
+func (b *Blocks) AddPair(block int64, a, n, w float64) {
+	if b.open != block+1 {
+		b.fold()
+		b.open = block + 1
+	}
+	b.rows++
+	b.k += w * n
+	b.x += w * a
+	b.pairs = true
+}
+
 // Rows returns the number of rows that were added.
 func (b *Blocks) Rows() int64 { return b.rows }
 
 // fold closes the open block.
 func (b *Blocks) fold() {
-	if b.open == 0 || b.k == 0 {
+	if b.open == 0 || b.k == 0 && b.x == 0 {
+		b.open = 0
 		return
 	}
 	first := b.blocks == 0
@@ -195,6 +237,9 @@ func (b Blocks) Mean(c Clusters, shape *Shape, q Question) (e Estimate, reliable
 // relied reports whether an interval of sums and means can be relied on: by the number of rows over the design effect, what the rows are worth
 // if they were drawn one by one, and by the shape of the column.
 func (b *Blocks) relied(c Clusters, shape *Shape, q Question) bool {
+	if b.pairs {
+		return b.enough(c, false) && !shape.short(float64(b.blocks), q.Confidence)
+	}
 	n, squares, _ := b.deviations()
 	between := b.sums.powers(1, b.sums.x()/b.sums.k())[1]
 	if squares <= 0 && shape.varies() {

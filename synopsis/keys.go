@@ -24,13 +24,16 @@ type Keys struct {
 }
 
 // Add adds the value x of a row of a key in group unit, which was kept with the keys below theta = 1/w.
-func (k *Keys) Add(unit uint8, x, w float64) {
-	k.values.take(x, k.rows == 0)
+func (k *Keys) Add(unit uint8, x, w float64) { k.AddPair(unit, x, 1, w) }
+
+// AddPair adds a row that counts b times and adds a to the sum: then Mean is the ratio of the two sums.
+func (k *Keys) AddPair(unit uint8, a, b, w float64) {
+	k.values.take(a, k.rows == 0)
 	k.rows++
-	k.seen += x
+	k.seen += a
 	unit %= keyGroups
-	k.n[unit] += w
-	k.sum[unit] += w * x
+	k.n[unit] += w * b
+	k.sum[unit] += w * a
 }
 
 // Merge adds the rows of o.
@@ -51,18 +54,21 @@ func (k *Keys) Merge(o *Keys) {
 // Rows returns the number of kept rows.
 func (k *Keys) Rows() int64 { return k.rows }
 
-// Count returns the number of rows of the cell, and whether its interval can be relied on. theta is the least share
-// of keys that was kept in the window.
-func (k *Keys) Count(theta float64, q Question) (e Estimate, reliable bool) {
+// Count returns the number of rows of the cell, known of them from strata that lost nothing, and whether its interval can be relied on.
+// theta is the least share of keys that was kept in the window.
+func (k *Keys) Count(theta float64, known int64, q Question) (e Estimate, reliable bool) {
 	e, reliable = k.total(theta, &k.n, q)
-	e.Low, e.High = max(math.Floor(e.Low), float64(k.rows)), math.Ceil(e.High)
-	return e, reliable
+	if !e.Exact {
+		e.Low, e.High = max(math.Floor(e.Low), float64(k.rows)), math.Ceil(e.High)
+	}
+	return e.plus(float64(known)), reliable
 }
 
-// Sum returns the sum of the cell's values, and whether its interval can be relied on.
-func (k *Keys) Sum(theta float64, q Question) (e Estimate, reliable bool) {
+// Sum returns the sum of the cell's values, known being those of strata that lost nothing, and whether its interval can be
+// relied on.
+func (k *Keys) Sum(theta float64, known Known, q Question) (e Estimate, reliable bool) {
 	if k.rows == 0 {
-		return Estimate{Value: math.NaN(), Low: math.Inf(-1), High: math.Inf(1)}, false
+		return Estimate{Value: known.Sum, Low: math.Inf(-1), High: math.Inf(1), Confidence: q.Confidence}, false
 	}
 	e, reliable = k.total(theta, &k.sum, q)
 	if k.values.low >= 0 {
@@ -71,26 +77,31 @@ func (k *Keys) Sum(theta float64, q Question) (e Estimate, reliable bool) {
 	if k.values.high <= 0 {
 		e.High = min(e.High, k.seen)
 	}
-	return e, reliable
+	return e.plus(known.Sum), reliable
 }
 
-// Mean returns the mean of the cell's values, and whether its interval can be relied on.
-func (k *Keys) Mean(theta float64, q Question) (e Estimate, reliable bool) {
-	if k.rows == 0 {
-		return Estimate{Value: math.NaN(), Low: math.Inf(-1), High: math.Inf(1)}, false
-	}
-	var n, sum float64
+// Mean returns the mean of the cell's values, known being those of strata that lost nothing, and whether its interval can be
+// relied on.
+func (k *Keys) Mean(theta float64, known Known, q Question) (e Estimate, reliable bool) {
+	n, sum := float64(known.Rows), known.Sum
 	for g := range k.n {
 		n += k.n[g]
 		sum += k.sum[g]
 	}
 	r := sum / n
+	if k.rows == 0 || n == 0 {
+		return Estimate{Value: r, Low: math.Inf(-1), High: math.Inf(1), Confidence: q.Confidence}, false
+	}
 	var rest [keyGroups]float64
 	for g := range rest {
 		rest[g] = k.sum[g] - r*k.n[g]
 	}
 	e, reliable = k.total(theta, &rest, q)
-	e = Estimate{Value: r, Low: r + e.Low/n, High: r + e.High/n, Confidence: e.Confidence, Exact: e.Exact}
+	if e.Exact {
+		return Exactly(r), true
+	}
+	far := max(e.High-e.Value, e.Value-e.Low) / math.Abs(n)
+	e = Estimate{Value: r, Low: r - far, High: r + far, Confidence: q.Confidence}
 	if q.Low < q.High {
 		e.Low, e.High = max(e.Low, q.Low), min(e.High, q.High)
 	}

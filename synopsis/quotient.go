@@ -14,14 +14,11 @@ import "math"
 //
 // The zero value is empty. It is about 350 B and holds no pointer.
 type Quotient struct {
-	open   int32 // index of the open stratum plus one, 0 where there is none
-	uneven bool  // some a or b is neither 0 nor 1
-	inside bool  // a is not 0 on some row where b is not 0
-	apart  bool  // a is not 0 on some row where b is 0
-	rows   int64
-	a, b   float64      // of all kept rows, without weights
-	part   quotientSums // of the open stratum
-	ends   [2]pairRow   // of the open stratum: least and greatest e
+	open int32 // index of the open stratum plus one, 0 where there is none
+	rows int64
+	seen rowKinds
+	a, b float64      // of the kept rows of strata that are not open, without weights
+	part QuotientPart // of the open stratum
 
 	size    [2]float64 // sums of w a, w b
 	v       [3]float64 // sums of w(w-1) times a^2, a b, b^2
@@ -36,28 +33,25 @@ type Quotient struct {
 // pairRow is a kept row: its weight and its values.
 type pairRow struct{ w, a, b float64 }
 
-// quotientSums are power sums of the rows of a stratum.
-type quotientSums struct {
-	k  float64
-	s1 [2]float64
-	s2 [3]float64
-	s3 [4]float64
-	s4 [5]float64
-}
-
 // Add adds a kept row of stratum i of d.
 func (s *Quotient) Add(d *Design, i int32, a, b float64) {
-	if s.open != i+1 {
-		s.fold(d)
-		s.open = i + 1
-	}
-	s.take(a, b)
+	s.turn(d, i)
+	s.rows++
+	s.part.Add(a, b)
+}
+
+// AddPart adds a stratum's share of the cell.
+func (s *Quotient) AddPart(d *Design, i int32, p *QuotientPart) {
+	s.turn(d, i)
+	s.rows += int64(p.k)
+	s.part.Merge(p)
 }
 
 // AddWeighted adds a row of a given weight w, at least 1.
 func (s *Quotient) AddWeighted(d *Design, a, b, w float64) {
-	s.fold(d)
-	s.take(a, b)
+	s.turn(d, -1)
+	s.rows++
+	s.part.Add(a, b)
 	w = max(w, 1)
 	d.given = max(d.given, w)
 	s.close(w, 0)
@@ -66,39 +60,12 @@ func (s *Quotient) AddWeighted(d *Design, a, b, w float64) {
 // Rows returns the number of kept rows.
 func (s *Quotient) Rows() int64 { return s.rows }
 
-func (s *Quotient) take(a, b float64) {
-	s.uneven = s.uneven || a != 0 && a != 1 || b != 0 && b != 1
-	s.inside = s.inside || a != 0 && b != 0
-	s.apart = s.apart || a != 0 && b == 0
-	s.rows++
-	s.a += a
-	s.b += b
-	r := s.a / s.b
-	if s.b == 0 {
-		r = 0
+// turn makes stratum i the open one.
+func (s *Quotient) turn(d *Design, i int32) {
+	if s.open != i+1 {
+		s.fold(d)
+		s.open = i + 1
 	}
-	p := &s.part
-	for i := range s.ends {
-		if e, end := a-r*b, s.ends[i].a-r*s.ends[i].b; p.k == 0 || i == 0 && e < end || i == 1 && e > end {
-			s.ends[i] = pairRow{a: a, b: b}
-		}
-	}
-	p.k++
-	aa, ab, bb := a*a, a*b, b*b
-	p.s1[0] += a
-	p.s1[1] += b
-	p.s2[0] += aa
-	p.s2[1] += ab
-	p.s2[2] += bb
-	p.s3[0] += aa * a
-	p.s3[1] += aa * b
-	p.s3[2] += a * bb
-	p.s3[3] += bb * b
-	p.s4[0] += aa * aa
-	p.s4[1] += aa * ab
-	p.s4[2] += aa * bb
-	p.s4[3] += ab * bb
-	p.s4[4] += bb * bb
 }
 
 // fold closes the open stratum.
@@ -133,18 +100,18 @@ func (s *Quotient) close(w, m float64) {
 	}
 	s.plain[0] += p.k * c
 	s.plain[1] += p.k * c * c
-	r := s.a / s.b
-	if s.b == 0 {
-		r = 0
-	}
-	for i, end := range s.ends {
+	s.seen.add(p.seen)
+	s.a += p.s1[0]
+	s.b += p.s1[1]
+	r := quotientOf(s.a, s.b)
+	for i, end := range p.ends {
 		e, old := math.Sqrt(c)*(end.a-r*end.b), math.Sqrt(s.far[i].w*max(s.far[i].w-1, 0))*(s.far[i].a-r*s.far[i].b)
 		if i == 0 && e < old || i == 1 && e > old {
 			s.far[i] = pairRow{w, end.a, end.b}
 		}
 	}
 	s.heavy = max(s.heavy, w)
-	s.open, s.part, s.ends = 0, quotientSums{}, [2]pairRow{}
+	s.open, s.part = 0, QuotientPart{}
 }
 
 // Ratio returns the ratio, and whether its interval can be relied on. a and b are the sums over the rows of whole strata, and shape
@@ -162,10 +129,10 @@ func (s Quotient) Ratio(d *Design, a, b float64, shape *Shape, q Question) (e Es
 	rows, tables := s.effective(d), quantilesAt(q.Confidence)
 	e = Estimate{Value: r, Confidence: q.Confidence}
 	switch {
-	case s.uneven || s.inside && s.apart:
+	case s.seen.uneven || s.seen.inside && s.seen.apart:
 		e.Low, e.High = s.invert(num, den, rows, tables)
 		return e, s.relied(shape, r, den, rows, q.Confidence)
-	case s.apart:
+	case s.seen.apart:
 		e.Low, e.High = s.share(d, kind{num, a + s.a, s.v[0]}, kind{den, b + s.b, s.v[2]}, tables)
 		e.Low, e.High = e.Low/(1-e.Low), e.High/(1-e.High)
 	default:

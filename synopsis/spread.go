@@ -15,11 +15,9 @@ import "math"
 // The zero value is empty. It is about 500 B and holds no pointer. Values are taken as deviations from the first one; where
 // that lies a hundred deviations from the mean the eighth powers lose their digits, and intervals become wide.
 type Spread struct {
-	open  int32 // index of the open stratum plus one, 0 where there is none
-	rows  int64
-	pivot float64
-	part  [9]float64 // of the open stratum: sums of y^r
-	ends  limits     // of y in the open stratum
+	open int32 // index of the open stratum plus one, 0 where there is none
+	rows int64
+	part SpreadPart // of the open stratum; its pivot is the cell's
 
 	size    [3]float64 // sums of w y^r
 	v       [5]float64 // sums of w(w-1) y^r
@@ -36,40 +34,40 @@ type guardRow struct{ w, y float64 }
 
 // Add adds the value x of a kept row of stratum i of d.
 func (s *Spread) Add(d *Design, i int32, x float64) {
-	if s.open != i+1 {
-		s.fold(d)
-		s.open = i + 1
-	}
-	if s.rows == 0 {
-		s.pivot = x
-	}
+	s.turn(d, i, x)
 	s.rows++
-	y := x - s.pivot
-	s.ends.take(y, s.part[0] == 0)
-	t := 1.0
-	for r := range s.part {
-		s.part[r] += t
-		t *= y
+	s.part.add(x)
+}
+
+// AddPart adds a stratum's share of the cell.
+func (s *Spread) AddPart(d *Design, i int32, p *SpreadPart) {
+	if p.sums[0] == 0 {
+		return
 	}
+	s.turn(d, i, p.pivot)
+	s.rows += int64(p.sums[0])
+	s.part.Merge(p)
 }
 
 // AddWeighted adds the value x of a row of a given weight w, at least 1.
 func (s *Spread) AddWeighted(d *Design, x, w float64) {
-	s.fold(d)
-	if s.rows == 0 {
-		s.pivot = x
-	}
+	s.turn(d, -1, x)
 	s.rows++
-	y := x - s.pivot
-	t := 1.0
-	for r := range s.part {
-		s.part[r] = t
-		t *= y
-	}
-	s.ends = limits{y, y}
+	s.part.add(x)
 	w = max(w, 1)
 	d.given = max(d.given, w)
 	s.close(w, 0)
+}
+
+// turn makes stratum i the open one. x becomes the pivot of an empty cell.
+func (s *Spread) turn(d *Design, i int32, x float64) {
+	if s.rows == 0 {
+		s.part.pivot = x
+	}
+	if s.open != i+1 {
+		s.fold(d)
+		s.open = i + 1
+	}
 }
 
 // Rows returns the number of kept rows.
@@ -94,7 +92,7 @@ func simpleRows(s *Stratum) float64 {
 
 // close folds the open part, whose rows have weight w, in a simple random sample of m rows; m = 0: kept independently.
 func (s *Spread) close(w, m float64) {
-	p := &s.part
+	p := &s.part.sums
 	c := w * (w - 1)
 	for r := range p {
 		if r < len(s.size) {
@@ -116,13 +114,14 @@ func (s *Spread) close(w, m float64) {
 		}
 	}
 	mean := s.size[1] / s.size[0]
-	for _, y := range [2]float64{s.ends.low, s.ends.high} {
+	for _, x := range [2]float64{s.part.ends.low, s.part.ends.high} {
+		y := x - s.part.pivot
 		if math.Sqrt(c)*(y-mean)*(y-mean) > math.Sqrt(s.far.w*(s.far.w-1))*(s.far.y-mean)*(s.far.y-mean) || s.heavy == 0 {
 			s.far = guardRow{w, y}
 		}
 	}
 	s.heavy = max(s.heavy, w)
-	s.open, s.part, s.ends = 0, [9]float64{}, limits{}
+	s.open, s.part = 0, SpreadPart{pivot: s.part.pivot}
 }
 
 // Var returns the variance of the cell's values, with divisor n-1 where sample is set and n elsewhere, and whether its
@@ -173,7 +172,7 @@ func (s *Spread) pool(known *Moments) (n, mean, variance float64) {
 	if n == 0 {
 		return k, 0, known.VarPop()
 	}
-	apart := known.Mean() - s.pivot - mean
+	apart := known.Mean() - s.part.pivot - mean
 	squares := n*variance + k*known.VarPop() + apart*apart*n*k/(n+k)
 	return n + k, mean + apart*k/(n+k), squares / (n + k)
 }
