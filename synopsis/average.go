@@ -17,7 +17,7 @@ func (c *Cell) Sum(d *Design, known Known, q Question) (e Estimate, reliable boo
 	if !d.lost && d.given <= 1 {
 		return Exactly(known.Sum + value), true
 	}
-	if two && q.Tally.twoValued(o.c) {
+	if two && q.Tally.twoValued(o.c) && (q.Domain || d.open || q.Tally.flags()) {
 		return o.sumOf(d, known, q), true
 	}
 	e = Estimate{Value: known.Sum + value, Low: math.Inf(-1), High: math.Inf(1), Confidence: q.Confidence}
@@ -32,7 +32,11 @@ func (c *Cell) Sum(d *Design, known Known, q Question) (e Estimate, reliable boo
 	n := f.effective(d.Largest())
 	below, above := f.sum.span(f.sumDown, f.sumUp, n, quantilesAt(q.Confidence))
 	e.Low, e.High = e.Value-below, e.Value+above
-	return f.clampSum(e, d, known, q), q.reliable(n, f.sum.v, q.Domain) && d.unknown == 0
+	share := 0.0
+	if d.given <= 1 {
+		share = f.n / d.offered
+	}
+	return f.clampSum(e, d, known, q), q.reliable(n, f.sum.v, share) && d.unknown == 0
 }
 
 // clampSum keeps the bounds of a sum within what is certain: what was seen, and what was declared of the rest.
@@ -71,7 +75,7 @@ func (c *Cell) Mean(d *Design, known Known, q Question) (e Estimate, reliable bo
 		return Exactly(pivot + r), true
 	}
 	rows := f.effective(d.Largest())
-	if two && q.Tally.twoValued(o.c) {
+	if two && q.Tally.twoValued(o.c) && q.Tally.flags() {
 		return o.meanOf(d, &f, known, q), rows+1 >= fewestRows
 	}
 	t := f.mean.at(r)
@@ -90,7 +94,7 @@ func (c *Cell) Mean(d *Design, known Known, q Question) (e Estimate, reliable bo
 			below, above = below*wider, above*wider
 		}
 		e.Low, e.High = e.Value-below/n, e.Value+above/n
-		reliable = q.reliable(rows, t.v, false) && d.unknown == 0
+		reliable = q.reliable(rows, t.v, 1) && d.unknown == 0
 	}
 	if q.declared() {
 		e.Low, e.High = max(e.Low, q.Low), min(e.High, q.High)

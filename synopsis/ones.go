@@ -53,10 +53,17 @@ func (o *ones) meanOf(d *Design, f *fold, known Known, q Question) Estimate {
 	}
 }
 
-// value returns c, that of the column where the cell has only zeros.
+// value returns c, that of the column where the cell has only zeros, or an end of the declared range where the column has.
 func (o *ones) value(q Question) float64 {
-	if o.c == 0 && q.Tally != nil {
+	switch {
+	case o.c != 0:
+		return o.c
+	case q.Tally != nil && q.Tally.one != 0:
 		return q.Tally.one
+	case q.declared() && q.High != 0:
+		return q.High
+	case q.declared():
+		return q.Low
 	}
-	return o.c
+	return 0
 }

@@ -68,39 +68,40 @@ func (t *tallies) seen() float64 { return t.k + t.bSum - t.bk }
 // and Pearson where rows are few.
 const guardShare = 0.7
 
-// interval returns the bounds of the count in the strata of all.
+// interval returns the bounds of the count in the strata of all. The errors of the two groups combine as if independent, but no further than their
+// sum where each is held to the rows that are there.
 func (t *tallies) interval(all *totals, q *quantiles) (low, high float64) {
 	missing, other := math.Inf(1), math.Inf(1)
 	if all.given <= 1 {
 		missing = max(all.offered-t.bOffered-(all.kept-t.bSum), 0)
 		other = t.bOffered - t.bSum
 	}
-	lowA, highA := gammaInterval(t.n, t.k, t.v, max(all.largest, all.given), missing, q)
+	lowA, highA := gammaInterval(t.n, t.k, t.v, max(all.largest, all.given), q)
 	lowB, highB := 0.0, 0.0
 	if t.bOffered > 0 {
-		lowB, highB = gammaInterval(t.bn, t.bk, t.bv, t.bw, other, q)
+		lowB, highB = gammaInterval(t.bn, t.bk, t.bv, t.bw, q)
 	}
 	value := t.value()
-	low = value - math.Hypot(t.n-lowA, highB-t.bn)
-	high = value + math.Hypot(highA-t.n, t.bn-lowB)
+	heldA := max(min(highA, t.k+missing), t.n)
+	heldB := max(min(highB, t.bk+other), t.bn)
+	low = value - min(math.Hypot(t.n-lowA, highB-t.bn), t.n-lowA+heldB-t.bn)
+	high = value + min(math.Hypot(highA-t.n, t.bn-lowB), heldA-t.n+t.bn-lowB)
 	return low, high
 }
 
-// gammaInterval returns the bounds of a count estimated by n from k kept rows with variance v, when a kept row weighs at most w and missing
-// rows were not kept: what is missing has about a gamma distribution.
-func gammaInterval(n, k, v, w, missing float64, q *quantiles) (low, high float64) {
+// gammaInterval returns the bounds of a count estimated by n from k kept rows with variance v, when a kept row weighs at most w: what
+// is missing has about a gamma distribution.
+func gammaInterval(n, k, v, w float64, q *quantiles) (low, high float64) {
 	lost := n - k
-	low = k
+	low = n
 	if lost > 0 && v > 0 {
-		low += lost * gammaScaled(&q.low, lost*lost/v)
-	} else if lost > 0 {
-		low = n
+		low = k + lost*gammaScaled(&q.low, lost*lost/v)
 	}
-	mean := lost + guardShare*(w-1)
+	mean := max(lost, 0) + guardShare*(w-1)
 	variance := v + guardShare*w*(w-1)
-	high = k
+	high = n
 	if mean > 0 && variance > 0 {
-		high += min(mean*gammaScaled(&q.high, mean*mean/variance), missing)
+		high = k + mean*gammaScaled(&q.high, mean*mean/variance)
 	}
 	return min(low, n), max(high, n)
 }

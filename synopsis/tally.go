@@ -13,6 +13,7 @@ type Tally struct {
 	rows            float64
 	second, third   float64 // sums of (x - mean of the cell)^r
 	second0, third0 float64 // sums of x^r
+	cubes           float64 // sum of the cubes of the means of the rows' cells
 	low, high       float64
 	one             float64 // the value that is not 0, while values are in {0, one}
 	mixed           bool    // they are not
@@ -50,6 +51,7 @@ func (t *Tally) Add(c *Cell, d *Design) {
 	t.third += third
 	t.second0 += x2
 	t.third0 += x3
+	t.cubes += n * (m + p.pivot) * (m + p.pivot) * (m + p.pivot)
 	switch {
 	case !two || t.one != 0 && o.c != 0 && t.one != o.c:
 		t.mixed = true
@@ -66,23 +68,22 @@ func (t *Tally) EndWindow() {
 	t.third *= keep
 	t.second0 *= keep
 	t.third0 *= keep
+	t.cubes *= keep
 }
 
-// Skewness returns the pooled skewness of values about the means of their cells; with raw the larger of it and that about 0, which a sum
-// over a part of the rows has, for the others count as 0.
-func (t *Tally) Skewness(raw bool) float64 {
-	g := skewness(t.rows, t.second, t.third)
-	if raw {
-		g = max(g, skewness(t.rows, t.second0, t.third0))
-	}
-	return g
-}
-
-func skewness(n, second, third float64) float64 {
+// Skewness returns the pooled skewness of what kept rows add to a sum that has the given share of its strata's rows, per row of
+// the cell: for the share 1, as for means, that of values about the mean of their cell; as the share goes to 0, that about 0, as the rows outside
+// the cell add 0. Between them, with m the mean, the central moments of a row's part per row of the cell are
+//
+//	E[x^2] - share m^2,    E[x^3] - 3 share m E[x^2] + 2 share^2 m^3.
+func (t *Tally) Skewness(share float64) float64 {
+	outside := 1 - min(max(share, 0), 1)
+	second := t.second + outside*(t.second0-t.second)
+	third := t.third + outside*(t.third0-t.third-2*(1-outside)*t.cubes)
 	if !(second > 0) {
 		return 0
 	}
-	return math.Abs(third) / second * math.Sqrt(n/second)
+	return math.Abs(third) / second * math.Sqrt(t.rows/second)
 }
 
 // twoValued reports whether the column has only the values 0 and c; with c = 0 whether it has only one value that is not 0.
@@ -90,8 +91,14 @@ func (t *Tally) twoValued(c float64) bool {
 	return t != nil && !t.mixed && t.rows > 0 && (c == 0 || t.one == c)
 }
 
-// reliable reports whether an interval from n effective rows with variance v can be relied on.
-func (q *Question) reliable(n, v float64, raw bool) bool {
+// flags reports whether a column of values in {0, c} seems to be one of flags, so that the value which did not come yet may come: a constant
+// other than 1 does not.
+func (t *Tally) flags() bool { return t.low < t.high || t.one == 1 }
+
+// reliable reports whether an interval from n effective rows with variance v can be relied on, where the cell has the given share of the rows
+// that count.
+func (q *Question) reliable(n, v, share float64) bool {
+	n += 1e-6 // of rounding
 	if n+1 < fewestRows {
 		return false
 	}
@@ -107,7 +114,7 @@ func (q *Question) reliable(n, v float64, raw bool) bool {
 	if v == 0 && t.low < t.high {
 		return false
 	}
-	g := t.Skewness(raw)
+	g := t.Skewness(share)
 	return n+1 >= labelFactor(q.Confidence)*g*g
 }
 
