@@ -45,7 +45,9 @@ func (c *Cell) AddPart(d *Design, i int32, p *Part) {
 	if c.open != i+1 {
 		c.turn(d, i, p.pivot)
 	}
-	c.part.Merge(p)
+	q := *p
+	q.move(c.part.pivot)
+	c.part.Merge(&q)
 }
 
 // Rows returns the number of kept rows.
