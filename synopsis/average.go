@@ -32,11 +32,7 @@ func (c *Cell) Sum(d *Design, known Known, q Question) (e Estimate, reliable boo
 	n := f.effective(d.Largest())
 	below, above := f.sum.span(f.sumDown, f.sumUp, n, quantilesAt(q.Confidence))
 	e.Low, e.High = e.Value-below, e.Value+above
-	share := 0.0
-	if d.given <= 1 {
-		share = f.n / d.offered
-	}
-	return f.clampSum(e, d, known, q), q.reliable(n, f.sum.v, share) && d.unknown == 0
+	return f.clampSum(e, d, known, q), q.reliable(n, f.sum.v, f.drawn/max(d.offered, f.n)) && d.unknown == 0
 }
 
 // clampSum keeps the bounds of a sum within what is certain: what was seen, and what was declared of the rest.

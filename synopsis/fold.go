@@ -5,6 +5,7 @@ package synopsis
 type fold struct {
 	n, t   float64 // sums of w k and of w X, X from the pivot
 	a1, a2 float64 // sums of k w(w-1) and of k (w(w-1))^2
+	drawn  float64 // the part of n in strata of a known number of kept rows
 	sum    cumulants
 	mean   polynomials
 	// The rows that would move the sum and the mean most, if there were one more of them: up and down.
@@ -52,6 +53,9 @@ func (f *fold) add(s *Stratum, p *Part) {
 	}
 	d := s.design(p.k)
 	f.count(p, d.w)
+	if d.form == simpleForm || d.form == stagedForm {
+		f.drawn += d.w * float64(p.k)
+	}
 	r := f.t / f.n
 	switch d.form {
 	case wholeForm:
