@@ -82,7 +82,7 @@ const (
 	CountStateSize = 3 * 8
 	CellStateSize  = PartStateSize + 2*8
 	PartStateSize  = 8 * 8
-	TallyStateSize = 9 * 8
+	TallyStateSize = 10 * 8
 )
 
 // AppendBinary appends the state to b. The error is always nil.
@@ -161,6 +161,6 @@ func (t *Tally) UnmarshalBinary(data []byte) error {
 }
 
 func (t *Tally) fields(f *fields) {
-	f.reals(&t.rows, &t.second, &t.third, &t.second0, &t.third0, &t.low, &t.high, &t.one)
+	f.reals(&t.rows, &t.second, &t.third, &t.second0, &t.third0, &t.cubes, &t.low, &t.high, &t.one)
 	f.flag(&t.mixed)
 }
