@@ -73,7 +73,7 @@ func (s *slab[T]) fields(f *fields, record func(*T)) {
 }
 
 func (r *fold) fields(f *fields) {
-	f.reals(&r.n, &r.t, &r.a1, &r.a2, &r.sum.v, &r.sum.k, &r.sum.j, &r.sum.d)
+	f.reals(&r.n, &r.t, &r.a1, &r.a2, &r.drawn, &r.sum.v, &r.sum.k, &r.sum.j, &r.sum.d)
 	for i := range r.mean.v {
 		f.reals(&r.mean.v[i])
 	}
