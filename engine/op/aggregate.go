@@ -19,8 +19,12 @@ func (s *Aggregate) Make() (Operator, error) {
 	if err != nil {
 		return nil, fmt.Errorf("aggregate: %w", err)
 	}
+	bound, err := newMemory(s, plan)
+	if err != nil {
+		return nil, fmt.Errorf("aggregate: %w", err)
+	}
 	a := &aggregate{
-		spec: s, windows: w, plan: plan, schema: s.Schema(nil), mark: math.MinInt64, batch: 1,
+		spec: s, windows: w, plan: plan, memory: bound, schema: s.Schema(nil), mark: math.MinInt64, batch: 1,
 		keyCols: make([]*tuple.Column, len(plan.keys)),
 	}
 	a.strata.open = s.Sampling != nil && s.Sampling.Filtered
@@ -145,6 +149,7 @@ type aggregate struct {
 	boundary int64 // the answer of NextBoundary, once bounded
 	bounded  bool
 
+	memory  memory
 	strata  strata
 	inexact [tuple.MaxRows]bool // of the rows of block
 	to      answers             // where the answer that is being written goes
@@ -182,6 +187,18 @@ func (a *aggregate) Process(_ int, b *tuple.Batch, _ Emitter) error {
 	if len(a.strata.empty) > 0 {
 		a.closeGap(b)
 	}
+	var err error
+	if a.memory.limit > 0 {
+		err = a.piecewise(b)
+	} else {
+		err = a.place(b)
+	}
+	a.seen += int64(b.N)
+	return err
+}
+
+// place adds the rows of the current batch that b selects to their panes.
+func (a *aggregate) place(b *tuple.Batch) error {
 	switch {
 	case a.windows.kind == NoWindow:
 		a.addRows(a.current, b.Sel)
@@ -192,7 +209,6 @@ func (a *aggregate) Process(_ int, b *tuple.Batch, _ Emitter) error {
 	default:
 		a.split(b)
 	}
-	a.seen += int64(b.N)
 	return nil
 }
 

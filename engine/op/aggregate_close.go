@@ -76,6 +76,7 @@ func (a *aggregate) begin(s span, p *pane) {
 	c.span, c.pane, c.at = s, p, 0
 	c.order = c.order[:0]
 	a.closeSample(p)
+	a.restLast(p)
 }
 
 // fill writes groups of the closing window to the block from row at on, as many as there are and

@@ -49,6 +49,7 @@ func (a *aggregate) closeHop(t int64) bool {
 			break
 		}
 		a.mergePane(merged, p)
+		a.fitMerged(merged)
 	}
 	a.begin(s, merged)
 	a.orderGroups(merged)
@@ -89,7 +90,7 @@ func (a *aggregate) orderGroups(p *pane) {
 func (a *aggregate) mergePane(merged, p *pane) {
 	to := tuple.Resize(a.closing.to, p.keys.n)
 	a.closing.to = to
-	merged.keys.absorb(&p.keys, to, nil, &a.scratch)
+	merged.keys.absorb(&p.keys, to, nil)
 	for i, g := range to {
 		switch {
 		case int(g) == len(merged.first):
@@ -101,6 +102,9 @@ func (a *aggregate) mergePane(merged, p *pane) {
 	}
 	if a.spec.Sampling != nil {
 		a.mergeSample(merged, p)
+	}
+	if a.memory.limit > 0 {
+		merged.fold.merge(&p.fold, to, merged.keys.n)
 	}
 	set := 0
 	for i := range a.plan.lanes {
@@ -121,7 +125,7 @@ func (a *aggregate) mergeSet(merged *pane, into, from *keyTable, l *laneInput, t
 	m := &a.closing.merging
 	known := into.n
 	m.found = tuple.Resize(m.found, from.n)
-	into.absorb(from, m.found, to, &a.scratch)
+	into.absorb(from, m.found, to)
 	m.fresh, m.group = m.fresh[:0], m.group[:0]
 	for j, id := range m.found {
 		if int(id) < known {

@@ -80,7 +80,7 @@ func newAggPlan(s *Aggregate) (*aggPlan, error) {
 	p := &aggPlan{
 		sampling: s.Sampling,
 		domain:   len(s.Keys) > 0 || s.Window.Kind != NoWindow,
-		hop:      s.Window.Kind == Hop,
+		hop:      s.Window.Kind == Hop || s.Memory > 0,
 	}
 	if len(s.Keys) != len(s.KeyFields) {
 		return nil, fmt.Errorf("%d keys with %d fields", len(s.Keys), len(s.KeyFields))

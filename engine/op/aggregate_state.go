@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 
 	"github.com/cespare/xxhash/v2"
 
@@ -17,7 +18,8 @@ var errClosing = errors.New("aggregate: save between two calls of Advance for on
 
 // identity is what the operator that loads a state must share with the one that saved it.
 func (a *aggregate) identity() uint64 {
-	return xxhash.Sum64String(fmt.Sprintf("%v %v", a.spec, a.plan.types))
+	s := fmt.Sprintf("%v %v %d", a.spec, a.plan.types, a.spec.Memory)
+	return xxhash.Sum64String(a.spec.Sampling.appendTo(s))
 }
 
 // Save writes the complete state: open panes, the mark and the counters.
@@ -36,6 +38,10 @@ func (a *aggregate) Save(w io.Writer) error {
 	for _, p := range programs {
 		s.faults(p.Faults())
 	}
+	s.i64(int64(a.memory.until))
+	if a.spec.Sampling != nil {
+		a.saveSampling(s)
+	}
 	s.count(len(a.open))
 	for _, p := range a.open {
 		a.savePane(s, p)
@@ -49,6 +55,12 @@ func (a *aggregate) savePane(s *stateWriter, p *pane) {
 	s.i64(p.start)
 	p.keys.save(s)
 	saveList(s, p.first, s.i64)
+	if a.memory.limit > 0 {
+		p.fold.save(s)
+	}
+	if a.spec.Sampling != nil {
+		a.saveSample(s, p)
+	}
 	for _, state := range p.states {
 		state.(persistent).save(s)
 	}
@@ -90,6 +102,10 @@ func (a *aggregate) load(data []byte) error {
 	for _, p := range programs {
 		p.SetFaults(r.faults())
 	}
+	a.memory.until = int(min(max(r.i64(), 1), math.MaxInt32))
+	if a.spec.Sampling != nil {
+		a.loadSampling(r)
+	}
 	a.open, a.current, a.bounded = a.open[:0], nil, false
 	for n := r.count(1); n > 0 && r.err == nil; n-- {
 		a.loadPane(r)
@@ -114,8 +130,18 @@ func (a *aggregate) loadPane(r *stateReader) {
 	p := a.take(s)
 	p.keys.load(r)
 	p.first = loadList(r, 8, r.i64)
+	if a.memory.limit > 0 {
+		p.fold.load(r, p.keys.n)
+	}
+	if a.spec.Sampling != nil {
+		a.loadSample(r, p)
+	}
 	for _, state := range p.states {
-		state.(persistent).load(r, p.keys.n)
+		if d, ok := state.(designed); ok {
+			d.loadIn(r, p)
+		} else {
+			state.(persistent).load(r, p.keys.n)
+		}
 	}
 	for i := range p.sets {
 		set := &p.sets[i]

@@ -135,12 +135,14 @@ func (a *aggregate) fillAnswers(ids []uint32, at int) {
 		a.answerTo(s.BoundsOf(i), at)
 		to.value = &cols[lead+i]
 		write(p, ids, to)
+		a.widen(i, p, ids, to)
 	}
 	for i, write := range a.plan.ratios {
 		a.answerTo(s.RatioBounds(i), at)
 		write(p, ids, to)
+		a.widenRatio(p, ids, to)
 	}
-	a.fillRow(len(ids), at)
+	a.fillRow(p, ids, at)
 }
 
 // answerTo makes the next answer go to rows from at on, and its bounds to the columns from bounds on, if there are any.
@@ -152,11 +154,12 @@ func (a *aggregate) answerTo(bounds, at int) {
 	}
 }
 
-// fillRow writes the columns about n rows.
-func (a *aggregate) fillRow(n, at int) {
+// fillRow writes the columns about the rows of groups.
+func (a *aggregate) fillRow(p *pane, ids []uint32, at int) {
 	kept, exact, unseen, other := a.spec.RowColumns()
 	cols, c := a.block.Cols, &a.closing
-	for r := at; r < at+n; r++ {
+	for i, g := range ids {
+		r := at + i
 		if kept >= 0 {
 			cols[kept].F[r] = c.kept
 			cols[exact].B[r] = !a.inexact[r]
@@ -166,7 +169,7 @@ func (a *aggregate) fillRow(n, at int) {
 			to.bound(to.value, r, c.unseen, nil)
 		}
 		if other >= 0 {
-			cols[other].B[r] = false
+			cols[other].B[r] = int(g) == p.keys.rest
 		}
 	}
 }

@@ -31,6 +31,7 @@ type keyTable struct {
 	ends  []int // of key i in the arena at i+1; it starts at i
 	arena []byte
 	null  int // number of the NULL key of a column of bytes, which is not in slots, or -1
+	rest  int // number of the entry that stands for keys without room, which is not in slots either, or -1
 }
 
 // slot is an entry of the index: the low half of a key's hash, and its number plus one; 0 is an empty slot.
@@ -52,7 +53,7 @@ type keyScratch struct {
 }
 
 func newKeyTable(types []tuple.Type, scoped bool) keyTable {
-	return keyTable{types: types, scoped: scoped, null: -1}
+	return keyTable{types: types, scoped: scoped, null: -1, rest: -1}
 }
 
 // find writes the number of the key of each row to ids, which is as long as rows.sel.
@@ -117,7 +118,7 @@ func (t *keyTable) reset() {
 		return
 	}
 	clear(t.slots)
-	t.n, t.null = 0, -1
+	t.n, t.null, t.rest = 0, -1, -1
 	t.scope, t.bits, t.class, t.high = t.scope[:0], t.bits[:0], t.class[:0], t.high[:0]
 	t.ends, t.arena = t.ends[:0], t.arena[:0]
 }
@@ -132,7 +133,7 @@ func (t *keyTable) write(cols []tuple.Column, ids []uint32, at, rows int) {
 		}
 	case t.types[0].Bytes():
 		for i, id := range ids {
-			if int(id) == t.null {
+			if int(id) == t.null || int(id) == t.rest {
 				cols[0].SetNull(at+i, rows)
 				cols[0].SetStr(at+i, nil)
 				continue
@@ -141,6 +142,10 @@ func (t *keyTable) write(cols []tuple.Column, ids []uint32, at, rows int) {
 		}
 	default:
 		for i, id := range ids {
+			if int(id) == t.rest {
+				cols[0].SetNull(at+i, rows)
+				continue
+			}
 			t.number(int(id)).put(&cols[0], at+i, rows)
 		}
 	}
@@ -148,7 +153,7 @@ func (t *keyTable) write(cols []tuple.Column, ids []uint32, at, rows int) {
 
 // absorb finds or adds each key of from in t and writes its number to ids, which is as long as from
 // has keys. Scopes are mapped through scopes.
-func (t *keyTable) absorb(from *keyTable, ids, scopes []uint32, scratch *keyScratch) {
+func (t *keyTable) absorb(from *keyTable, ids, scopes []uint32) {
 	if len(t.types) == 0 {
 		t.n = from.n
 	}
@@ -157,23 +162,65 @@ func (t *keyTable) absorb(from *keyTable, ids, scopes []uint32, scratch *keyScra
 		if t.scoped {
 			scope = scopes[from.scope[i]]
 		}
-		switch {
-		case len(t.types) == 0:
-			ids[i] = 0
-		case len(t.types) > 1:
-			key := from.key(i)
-			same := len(key) - t.shown()
-			ids[i] = t.findBytes(uint32(t.scopedHash(hashBytes(key[:same]), scope)), scope, key, same)
-		case !t.types[0].Bytes():
-			num := from.number(i)
-			ids[i] = t.findNumber(uint32(t.scopedHash(num.hash(), scope)), scope, num)
-		case i == from.null:
-			ids[i] = t.findNull()
-		default:
-			key := from.key(i)
-			ids[i] = t.findBytes(uint32(t.scopedHash(hashBytes(key), scope)), scope, key, len(key))
-		}
+		ids[i] = t.adopt(from, i, scope)
 	}
+}
+
+// adopt finds or adds key number i of from and returns its number.
+func (t *keyTable) adopt(from *keyTable, i int, scope uint32) uint32 {
+	switch {
+	case len(t.types) == 0:
+		return 0
+	case i == from.rest:
+		return t.reserve()
+	case len(t.types) > 1:
+		key := from.key(i)
+		same := len(key) - t.shown()
+		return t.findBytes(uint32(t.scopedHash(hashBytes(key[:same]), scope)), scope, key, same)
+	case !t.types[0].Bytes():
+		num := from.number(i)
+		return t.findNumber(uint32(t.scopedHash(num.hash(), scope)), scope, num)
+	case i == from.null:
+		return t.findNull()
+	}
+	key := from.key(i)
+	return t.findBytes(uint32(t.scopedHash(hashBytes(key), scope)), scope, key, len(key))
+}
+
+// reserve returns the number of the entry that stands for keys without room. Its key is not defined, and no key finds it.
+func (t *keyTable) reserve() uint32 {
+	if t.rest >= 0 {
+		return uint32(t.rest)
+	}
+	t.rest = t.n
+	if len(t.types) > 1 || t.types[0].Bytes() {
+		t.addBytes(0, make([]byte, t.shown()))
+		return uint32(t.rest)
+	}
+	if len(t.class) > 0 {
+		t.class = appendOne(t.classes(), kindInt)
+	}
+	if len(t.high) > 0 {
+		t.high = appendOne(extend(t.high, t.n), 0)
+	}
+	t.bits = appendOne(t.bits, 0)
+	t.added(0)
+	return uint32(t.rest)
+}
+
+// bytes returns about how much memory t takes: it depends on the keys alone, not on how the table came to them.
+func (t *keyTable) bytes() int64 {
+	const index, bits, end, scope = 32, 8, 8, 4
+	n := int64(t.n) * index
+	if t.scoped {
+		n += int64(t.n) * scope
+	}
+	if len(t.types) == 1 && !t.types[0].Bytes() {
+		n += int64(t.n)*bits + int64(len(t.class)) + int64(len(t.high))*bits
+	} else {
+		n += int64(t.n)*end + int64(len(t.arena))
+	}
+	return n
 }
 
 func (t *keyTable) scopedHash(hash uint64, scope uint32) uint64 {

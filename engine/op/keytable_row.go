@@ -84,6 +84,12 @@ func (t *keyTable) encode(dst []byte, cols []*tuple.Column, r uint16) (key []byt
 
 // writeRow writes key id to row r of cols, which have rows rows.
 func (t *keyTable) writeRow(cols []tuple.Column, id, r, rows int) {
+	if id == t.rest {
+		for j := range cols {
+			putNull(&cols[j], r, rows)
+		}
+		return
+	}
 	key := t.key(id)
 	looks := key[len(key)-t.shown():]
 	for j := range cols {

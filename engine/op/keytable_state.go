@@ -6,6 +6,7 @@ func (t *keyTable) save(w *stateWriter) {
 	if len(t.types) == 0 {
 		return
 	}
+	w.count(t.rest + 1)
 	if t.scoped {
 		for _, s := range t.scope {
 			w.u32(s)
@@ -37,6 +38,8 @@ func (t *keyTable) load(r *stateReader) {
 		return
 	}
 	n := r.count(1)
+	rest := r.count(1) - 1
+	r.require(rest < n && (rest < 0 || !t.scoped))
 	scopes := make([]uint32, n)
 	if t.scoped {
 		for i := range scopes {
@@ -44,7 +47,7 @@ func (t *keyTable) load(r *stateReader) {
 		}
 	}
 	if len(t.types) == 1 && !t.types[0].Bytes() {
-		t.loadNumbers(r, scopes)
+		t.loadNumbers(r, scopes, rest)
 		return
 	}
 	null := r.count(1) - 1
@@ -52,11 +55,16 @@ func (t *keyTable) load(r *stateReader) {
 		if r.err != nil {
 			return
 		}
+		if i == rest {
+			r.bytes()
+			t.reserve()
+			continue
+		}
 		t.loadBytes(r, i, scopes[i], i == null && !t.scoped && len(t.types) == 1)
 	}
 }
 
-func (t *keyTable) loadNumbers(r *stateReader, scopes []uint32) {
+func (t *keyTable) loadNumbers(r *stateReader, scopes []uint32, rest int) {
 	numeric := t.types[0].Numeric()
 	for i, scope := range scopes {
 		v := number{class: r.u8(), lo: r.i64()}
@@ -66,6 +74,10 @@ func (t *keyTable) loadNumbers(r *stateReader, scopes []uint32) {
 		r.require(validClass(v.class) && (numeric || v.class == kindInt || v.class == kindNull))
 		if r.err != nil {
 			return
+		}
+		if i == rest {
+			t.reserve()
+			continue
 		}
 		id := t.findNumber(uint32(t.scopedHash(v.hash(), scope)), scope, v)
 		r.require(int(id) == i)

@@ -20,6 +20,8 @@ type pane struct {
 	biased  bool            // some were not chosen by chance
 	total   int64           // rows, before NULLs and FILTER
 
+	fold folds // with Memory
+
 	batch int64 // the last batch that had rows here, and how many, and where they start
 	rows  int
 	from  int
@@ -42,6 +44,9 @@ func (a *aggregate) take(s span) *pane {
 			p.sets = append(p.sets, newKeyTable([]tuple.Type{l.typ}, true))
 		}
 	}
+	if a.memory.limit > 0 {
+		p.fold = a.plan.makeFolds()
+	}
 	return p
 }
 
@@ -51,6 +56,10 @@ const sparePanes = 64
 
 // recycle empties p and keeps it for a later pane.
 func (a *aggregate) recycle(p *pane) {
+	if !a.keeps(p) {
+		return
+	}
+	p.fold.reset()
 	p.keys.reset()
 	for _, s := range p.states {
 		s.reset()
@@ -85,10 +94,14 @@ func (a *aggregate) addRows(p *pane, sel []uint16) {
 	if a.spec.Sampling != nil {
 		chosen = a.sampleOf(p, len(sel))
 	}
+	if a.memory.limit > 0 {
+		p.fold.weigh(ids, sel, groups, &chosen)
+	}
 	for i := range a.plan.lanes {
 		l := &a.plan.lanes[i]
 		in := l.rows(sel, ids, a.seen)
 		in.sample = chosen
+		p.fold.look(i, in)
 		if l.distinct {
 			l.fresh(in, &p.sets[set], &a.scratch)
 			set++
