@@ -89,6 +89,7 @@ func (a *aggregate) saveSample(w *stateWriter, p *pane) {
 	w.u8(uint8(p.rowSets))
 	w.bool(p.biased)
 	w.i64(p.total)
+	w.bool(p == a.current)
 }
 
 func (a *aggregate) loadSample(r *stateReader, p *pane) {
@@ -106,6 +107,9 @@ func (a *aggregate) loadSample(r *stateReader, p *pane) {
 	p.rowSets = rowSet(r.u8())
 	p.biased = r.bool()
 	p.total = r.i64()
+	if r.bool() {
+		a.current = p
+	}
 	r.require(p.rowSets < 2*blockRows)
 }
 
