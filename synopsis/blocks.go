@@ -127,6 +127,9 @@ func (b *Blocks) AddPair(block int64, a, n, w float64) {
 // Rows returns the number of rows that were added.
 func (b *Blocks) Rows() int64 { return b.rows }
 
+// Seen returns the sum of the values that were added, without weights.
+func (b *Blocks) Seen() float64 { return b.each[0] + b.pivot*float64(b.rows) }
+
 // fold closes the open block.
 func (b *Blocks) fold() {
 	if b.open == 0 || b.k == 0 && b.x == 0 {
@@ -227,6 +230,9 @@ func (b Blocks) Mean(c Clusters, shape *Shape, q Question) (e Estimate, reliable
 	below, above := b.span(c, b.sums.powers(1, r), within, rest, q)
 	n := float64(b.blocks)
 	scale := math.Sqrt(n/max(n-1, 1)) / (w * b.sums.k())
+	if scale < 0 { // the denominator of pairs
+		below, above, scale = above, below, -scale
+	}
 	e = Estimate{Value: b.pivot + r, Low: b.pivot + r - below*scale, High: b.pivot + r + above*scale, Confidence: q.Confidence}
 	if q.Low < q.High {
 		e.Low, e.High = max(e.Low, q.Low), min(e.High, q.High)

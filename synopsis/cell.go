@@ -65,6 +65,12 @@ func (c *Cell) Rows(d *Design) int64 {
 	return n
 }
 
+// Weight returns how many rows the kept ones stand for.
+func (c *Cell) Weight(d *Design) float64 {
+	f, _, _ := c.total(d)
+	return f.n
+}
+
 // parked is a part whose stratum may have more rows, in the list of its cell.
 type parked struct {
 	part    Part

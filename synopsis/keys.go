@@ -83,7 +83,11 @@ func (k *Keys) Sum(theta float64, known Known, q Question) (e Estimate, reliable
 // Mean returns the mean of the cell's values, known being those of strata that lost nothing, and whether its interval can be
 // relied on.
 func (k *Keys) Mean(theta float64, known Known, q Question) (e Estimate, reliable bool) {
-	n, sum := float64(known.Rows), known.Sum
+	return k.Ratio(theta, known.Sum, float64(known.Rows), q)
+}
+
+// Ratio is Mean for a cell of pairs, where sum and n are what strata add that lost nothing.
+func (k *Keys) Ratio(theta, sum, n float64, q Question) (e Estimate, reliable bool) {
 	for g := range k.n {
 		n += k.n[g]
 		sum += k.sum[g]
