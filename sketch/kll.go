@@ -88,8 +88,11 @@ func (s *KLL) RankError() float64 {
 	if s.Exact() {
 		return 0
 	}
-	return kllScale / math.Pow(float64(s.k), kllPower)
+	return s.LargestRankError()
 }
+
+// LargestRankError returns RankError as it is once there are more values than are kept.
+func (s *KLL) LargestRankError() float64 { return kllScale / math.Pow(float64(s.k), kllPower) }
 
 // AddInt adds v.
 func (s *KLL) AddInt(v int64) {

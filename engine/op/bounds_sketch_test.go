@@ -1,6 +1,7 @@
 package op_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
@@ -49,17 +50,30 @@ func real(v expr.Value) float64 {
 // weights where there are some, and returns their answers.
 func sampled(t *testing.T, spec *op.Aggregate, drop *op.Drop, values []int64, weights []float64) []bounded {
 	t.Helper()
+	rows := sampledRows(t, spec, drop, values, weights, false)
+	require.Len(t, rows, 1)
+	return boundedOf(spec, rows[0])
+}
+
+// sampledRows is sampled that returns all rows. With reload the aggregate is saved and loaded between batches.
+func sampledRows(t *testing.T, spec *op.Aggregate, drop *op.Drop, values []int64, weights []float64, reload bool) [][]expr.Value {
+	t.Helper()
 	for i := range spec.Aggs {
 		spec.Aggs[i].Bounds = true
 		spec.Aggs[i].Field.Name = fmt.Sprint("a", i)
 	}
-	a := made(t, spec)
-	out := &enginetest.Collector{}
-	emit := op.Emitter(through{a, out})
+	a := &through{made(t, spec), &enginetest.Collector{}}
+	out, emit := a.out.(*enginetest.Collector), op.Emitter(a)
 	if drop != nil {
 		emit = through{made(t, drop), emit}
 	}
 	for at := 0; at < len(values); at += tuple.MaxRows {
+		if reload {
+			var state bytes.Buffer
+			require.NoError(t, a.o.(op.Saver).Save(&state))
+			a.o = made(t, spec)
+			require.NoError(t, a.o.(op.Saver).Load(&state))
+		}
 		n := min(tuple.MaxRows, len(values)-at)
 		b := integers(at, n)
 		copy(b.Cols[0].I, values[at:at+n])
@@ -70,16 +84,23 @@ func sampled(t *testing.T, spec *op.Aggregate, drop *op.Drop, values []int64, we
 	}
 	for done := false; !done; {
 		var err error
-		done, err = a.Advance(0, tuple.End, out)
+		done, err = a.o.Advance(0, tuple.End, out)
 		require.NoError(t, err)
 	}
-	require.Len(t, out.Rows, 1)
-	row := out.Rows[0]
+	return out.Rows
+}
+
+// boundedOf returns the answers of a row.
+func boundedOf(spec *op.Aggregate, row []expr.Value) []bounded {
+	lead := 0
+	if spec.Window.Kind != op.NoWindow {
+		lead = 2
+	}
 	answers := make([]bounded, len(spec.Aggs))
 	_, exact, _, _ := spec.RowColumns()
 	for i := range answers {
 		at := spec.BoundsOf(i)
-		answers[i] = bounded{row[i], row[at], row[at+1], row[at+2].B, exact < 0 || row[exact].B}
+		answers[i] = bounded{row[lead+i], row[at], row[at+1], row[at+2].B, exact < 0 || row[exact].B}
 	}
 	return answers
 }
@@ -102,6 +123,23 @@ func sketches() []op.Agg {
 		{Func: op.First, Arg: v()},
 		{Func: op.Last, Arg: v()},
 		{Func: op.AnyValue, Arg: v()},
+	}
+}
+
+func TestMethodNamesTheSketch(t *testing.T) {
+	for _, c := range []struct {
+		agg  op.Agg
+		want string
+	}{
+		{op.Agg{Func: op.Quantile}, "log-histogram, value within 0.8 %"},
+		{op.Agg{Func: op.QuantileRank}, "KLL, rank within 1.3 %"},
+		{op.Agg{Func: op.QuantileRank, Error: 0.001}, "KLL, rank within 0.1 %"},
+		{op.Agg{Func: op.QuantileTDigest}, "t-digest, no proved bound"},
+		{op.Agg{Func: op.ApproxDistinct}, "HyperLogLog, standard error 0.81 %"},
+		{op.Agg{Func: op.TopK, K: 10}, "SpaceSaving, 80 counters"},
+		{op.Agg{Func: op.Sum}, ""},
+	} {
+		assert.Equal(t, c.want, c.agg.Method())
 	}
 }
 
@@ -307,4 +345,63 @@ func TestSketchesOfWeightedRows(t *testing.T) {
 		assert.InDelta(t, 630, it.Count, 30, "64 of 100 values are counted")
 		assert.True(t, it.Lo < 630 && it.Hi > 630 && it.Lo > 300 && it.Hi < 1100, "%v", it)
 	}
+}
+
+// Panes that serve several windows and states that were saved and loaded change nothing.
+func TestSampledSketchesOfHoppingWindowsAndAfterLoading(t *testing.T) {
+	values := shuffled(6, 9000)
+	for _, kind := range []tuple.DropKind{tuple.Random, tuple.Universe} {
+		drop := func() *op.Drop {
+			d := dropV(kind, 0.5, 0.1)
+			d.Epoch = 700
+			return d
+		}
+		with := &op.Sampling{Confidence: 0.95, Key: v(), Seed: 7}
+		tumble := &op.Aggregate{Aggs: sketches(), Sampling: with, Window: op.Window{Kind: op.Tumble, Size: 3000, Slide: 3000}}
+		hop := &op.Aggregate{Aggs: sketches(), Sampling: with, Window: op.Window{Kind: op.Hop, Size: 3000, Slide: 1000}}
+		want := sampledRows(t, tumble, drop(), values, nil, false)
+		require.Len(t, want, 3)
+		loaded := sampledRows(t, tumble, drop(), values, nil, true)
+		byStart := map[int64][]expr.Value{}
+		for _, row := range sampledRows(t, hop, drop(), values, nil, true) {
+			byStart[row[0].I] = row
+		}
+		for i, row := range want {
+			again, merged := boundedOf(tumble, loaded[i]), boundedOf(hop, byStart[row[0].I])
+			for j, b := range boundedOf(tumble, row) {
+				f := sketches()[j].Func
+				if f == op.QuantileTDigest {
+					continue // loading merges its centroids once more
+				}
+				require.Equal(t, b.String(), again[j].String(), "loaded: %v", sketches()[j].String())
+				if f == op.QuantileRank || f == op.TopK {
+					continue // what they keep depends on order
+				}
+				require.Equal(t, b.String(), merged[j].String(), "merged: %v", sketches()[j].String())
+			}
+		}
+	}
+}
+
+// Blocks of a file hold rows that are alike; what a quantile of few of them is worth goes by their number.
+func TestQuantilesOfBlocksCover(t *testing.T) {
+	const runs, blocks, kept, rows = 200, 400, 60, 20
+	covered := 0
+	for run := range uint64(runs) {
+		spec := &op.Aggregate{Aggs: sketches()[1:2], Sampling: sampling}
+		spec.Aggs[0].Bounds = true
+		a, out := made(t, spec), &enginetest.Collector{}
+		for i, block := range rand.New(rand.NewPCG(run, 3)).Perm(blocks)[:kept] {
+			b := integers(block*rows, rows)
+			b.Sample = []tuple.Stratum{{ID: 1, Kind: tuple.Cluster, Raw: true, Keep: 1, Offered: blocks, Kept: int64(i + 1), Block: int64(block)}}
+			require.NoError(t, a.Process(0, b, out))
+		}
+		_, err := a.Advance(0, tuple.End, out)
+		require.NoError(t, err)
+		if b := boundedOf(spec, out.Rows[0])[0]; b.contains(blocks*rows/2 - 1) {
+			covered++
+			require.False(t, b.unreliable || b.low.Null || b.high.Null, "%v", b)
+		}
+	}
+	requireCovered(t, 0.95, covered, runs, "median")
 }

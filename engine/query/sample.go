@@ -209,9 +209,13 @@ func (b *binder) sampling(filtered bool, m numbering) *op.Sampling {
 	if !t.sampled() {
 		return nil
 	}
-	return &op.Sampling{
+	s := &op.Sampling{
 		Confidence: b.confidence(), Weighted: t.weight != nil, Filtered: filtered || t.second != nil, Key: m.renumbered(t.key),
 	}
+	if t.first != nil {
+		s.Seed = t.first.Seed
+	}
+	return s
 }
 
 // confidence returns the confidence of intervals.
