@@ -85,7 +85,8 @@ func (c *Cell) Mean(d *Design, known Known, q Question) (e Estimate, reliable bo
 	case f.seen.k == 0 || !finite(t) || !(r-r == 0):
 	default:
 		below, above := t.span(f.meanDown.at(r, -1), f.meanUp.at(r, 1), rows, quantilesAt(q.Confidence))
-		if q.Domain {
+		if q.Domain || f.drawn < f.n {
+			// The number of rows is estimated, too.
 			wider := math.Sqrt(rows / max(rows-1, 1))
 			below, above = below*wider, above*wider
 		}
