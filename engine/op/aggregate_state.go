@@ -129,6 +129,7 @@ func (a *aggregate) loadPane(r *stateReader) {
 	}
 	p := a.take(s)
 	p.keys.load(r)
+	r.require(p.keys.rest < 0 || a.memory.limit > 0)
 	p.first = loadList(r, 8, r.i64)
 	if a.memory.limit > 0 {
 		p.fold.load(r, p.keys.n)
