@@ -3,7 +3,7 @@ BIN     := bin/aurora
 SHARED  ?= ../shared
 DATA    ?= $(or $(TMPDIR),/tmp)/aurora-bench
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo devel)
-CASES   := windows numbers input cli
+CASES   := windows numbers input cli bounds
 RACY    := ./engine ./engine/source ./engine/sink ./cmd/...
 FUZZTIME ?= 3s
 # Property tests draw the same cases in every run; make explore draws others.
@@ -12,7 +12,7 @@ tests    = $(sort $(patsubst ./%/,./%,$(dir $(shell grep -rlE '$(1)' --include='
 FUZZ    := $(call tests,^func Fuzz)
 RAPID   := $(call tests,pgregory.net/rapid)
 
-.PHONY: help build test lint fmt unit explore race fuzz cases repeat bench duckdb golden clean
+.PHONY: help build test lint fmt unit explore race fuzz cases repeat bench coverage duckdb golden clean
 
 help: ## show this help
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -53,6 +53,10 @@ repeat: build ## the same query twice and with other worker counts: bytes must b
 
 bench: ## Go benchmarks of the hot paths
 	$(GO) test -run '^$$' -bench . -benchmem ./engine/codec ./engine/expr ./engine/op ./sketch ./synopsis
+
+coverage: ## how often intervals hold the true value, on distributions, rates and queries of many kinds: five minutes
+	@mkdir -p $(DATA)
+	$(GO) run ./experiments/coverage/measure -csv $(DATA)/coverage.csv
 
 duckdb: build ## compare with DuckDB on 2.6 million generated events (own module, needs cgo)
 	@mkdir -p $(DATA)

@@ -25,7 +25,9 @@ type answerFlags struct {
 	weight     string
 	memory     string
 	within     time.Duration
+	prefix     bool
 	insist     bool
+	qos        string
 }
 
 // defaultSeed is the run's seed where none is given: runs repeat.
@@ -40,8 +42,10 @@ func (f *answerFlags) add(set *pflag.FlagSet) {
 	set.StringVar(&f.weight, "weight", "", "`column` that says how many records each one stands for (--weight sample_rate)")
 	set.Var(checked(&f.memory, "", parsed(parseMemory)), "memory", "`size` that state may have: beyond it the lightest groups become one (--memory 64MiB)")
 	set.DurationVar(&f.within, "within", 0, "`time` in which the answer is wanted, from blocks of the files by chance; 0: however long it takes (--within 2s)")
+	set.BoolVar(&f.prefix, "prefix", false, "with --within, answer from the beginning of what cannot be read in any order: compressed files and pipes (--prefix)")
+	set.Var(checked(&f.qos, "", parsed(query.ParseQoS)), "qos", "`terms` of WITH QOS: how wide intervals may be, with what confidence\n(--qos 'error 5%, confidence 95%')")
 	set.BoolVar(&f.insist, "insist", false, "answer a count of distinct values of sampled records by a lower bound, instead of an error (--insist)")
-	group(set, groupAnswers, "sample", "sample-by", "seed", "confidence", "bounds", "weight", "memory", "within", "insist")
+	group(set, groupAnswers, "sample", "sample-by", "seed", "confidence", "bounds", "weight", "memory", "within", "prefix", "qos", "insist")
 }
 
 // complete offers words for the values of the flags that take one of a few.
@@ -56,12 +60,19 @@ func (f *answerFlags) apply(opt *engine.Options) error {
 	if f.within < 0 {
 		return usagef("--within %s: write a time, as in --within 2s", f.within)
 	}
-	a := query.Settings{Bounds: f.bounds, SampleBy: f.sampleBy, Seed: f.seed, Weight: f.weight, Within: f.within > 0, Insist: f.insist}
+	a := query.Settings{Bounds: f.bounds, SampleBy: f.sampleBy, Seed: f.seed, Weight: f.weight, Within: f.within > 0, Prefix: f.prefix, Insist: f.insist}
 	var err error
 	if f.sample != "" {
 		if a.Sample, err = parseKeeps(f.sample); err != nil {
 			return usagef("--sample: %w", err)
 		}
+	}
+	if f.qos != "" {
+		qos, err := query.ParseQoS(f.qos)
+		if err != nil {
+			return usagef("--qos: %w", err)
+		}
+		a.Error, a.Confidence = qos.Error, qos.Confidence
 	}
 	if f.confidence != "" {
 		if a.Confidence, err = parseConfidence(f.confidence); err != nil {
@@ -76,6 +87,8 @@ func (f *answerFlags) apply(opt *engine.Options) error {
 	switch {
 	case f.sampleBy != "" && f.sample == "":
 		return usagef("--sample-by %s: how much of it? Write --sample 10%% --sample-by %[1]s", f.sampleBy)
+	case f.prefix && f.within == 0:
+		return usagef("--prefix goes with --within, as in --within 2s --prefix")
 	case f.within > 0 && f.sample != "":
 		return usagef("--within and --sample: each chooses the records; give one of them")
 	}

@@ -118,9 +118,6 @@ func flagNames(c *cobra.Command) []string {
 	return slices.Sorted(maps.Keys(known))
 }
 
-// laterFlags are flags of the interface that this version does not have yet.
-var laterFlags = []string{"qos"}
-
 // flagError explains a flag that cobra refused.
 func flagError(c *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
@@ -130,9 +127,6 @@ func flagError(c *cobra.Command, err error) error {
 	switch {
 	case errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() == "":
 		name := unknown.GetSpecifiedName()
-		if slices.Contains(laterFlags, name) {
-			return usagef("--%s is not yet supported", name)
-		}
 		var names []string
 		c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
 		return usagef("no flag of %s is called --%s%s %s", c.CommandPath(), name, didYouMean(name, names), help)

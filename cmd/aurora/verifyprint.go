@@ -68,7 +68,7 @@ func verifySummary(r *coverage.Result) string {
 		text += fmt.Sprintf("; %s had none kept", rowsText(int64(r.Missing)))
 	}
 	if r.Unseen.Cells > 0 {
-		text += fmt.Sprintf(", and _unseen bounds %.2f %% of those", 100*r.Unseen.Rate())
+		text += fmt.Sprintf("; %.2f %% of those above _unseen are listed", 100*r.Unseen.Rate())
 	}
 	return text
 }

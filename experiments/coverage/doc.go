@@ -19,6 +19,5 @@
 //
 // The rows of an answer must differ in their keys: every GROUP BY column has to be selected. Columns of times are compared as numbers, those of text and
 // lists are not. Approximate functions are judged by the twin's own approximate answer. A group that a sampled run did not list has no
-// cells: its count is compared with the bound that the answer gives for such groups (_unseen), where the query has a
-// count(*). Streams are read once per run, so they have to be files.
+// cells; where the query has a count(*), groups above the bound that the answer gives for such groups (_unseen) have to be listed. Streams are read once per run, so they have to be files.
 package coverage

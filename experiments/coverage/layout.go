@@ -16,7 +16,6 @@ type layout struct {
 	aggregates []aggregate
 	left       []string // columns that cannot be compared
 	count      int      // of rows, of the group
-	kept       int
 	unseen     int
 	other      int
 }
@@ -29,7 +28,7 @@ type aggregate struct {
 
 // layoutOf reads the schema's roles.
 func layoutOf(a *answer) (*layout, error) {
-	l := &layout{count: -1, kept: -1, unseen: -1, other: -1}
+	l := &layout{count: -1, unseen: -1, other: -1}
 	bounds := map[int]*aggregate{}
 	of := func(i int) *aggregate {
 		if bounds[i] == nil {
@@ -45,8 +44,6 @@ func layoutOf(a *answer) (*layout, error) {
 			of(f.Of).high = i
 		case tuple.Unreliable:
 			of(f.Of).unreliable = i
-		case tuple.Kept:
-			l.kept = i
 		case tuple.Unseen:
 			l.unseen = i
 		case tuple.Other:

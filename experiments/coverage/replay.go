@@ -13,7 +13,8 @@ type Replay struct {
 	Offered, Shed int64
 	// Listed and Missing count the twin's rows that the answer has and has not, and Strange its own that the twin has not.
 	Listed, Missing, Strange int
-	// Unseen counts missing rows whose count the answer bounds, and those of them that hold to it.
+	// Unseen counts the twin's rows whose count is above the answer's bound for groups that it does not list (_unseen), and as covered
+	// those of them that it lists: each has to be listed with the intervals' confidence.
 	Unseen Share
 }
 
@@ -91,7 +92,7 @@ func (t *Twin) compare(at int, l *layout, row []datum, visit func(*Cell)) {
 	}
 }
 
-// unlisted compares the counts of the rows that an answer does not list with its bound for them.
+// unlisted counts the rows that an answer does not list, and those that it has to.
 func (t *Twin) unlisted(r *Replay, l *layout, a *answer, listed []bool) {
 	bounds := map[string]float64{} // by window
 	if l.unseen >= 0 {
@@ -100,14 +101,13 @@ func (t *Twin) unlisted(r *Replay, l *layout, a *answer, listed []bool) {
 		}
 	}
 	for i, there := range listed {
-		if there {
-			continue
+		if !there {
+			r.Missing++
 		}
-		r.Missing++
 		row := t.answer.rows[i]
 		bound, given := bounds[t.layout.window(row)]
-		if given && t.layout.count >= 0 {
-			r.Unseen.add(row[t.layout.count].num <= bound)
+		if given && t.layout.count >= 0 && row[t.layout.count].num > bound {
+			r.Unseen.add(there)
 		}
 	}
 }

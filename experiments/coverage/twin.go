@@ -88,7 +88,7 @@ func Exact(ctx context.Context, q *Question) (*Twin, error) {
 	if err != nil {
 		return nil, err
 	}
-	if l.kept >= 0 && asked.Weight == "" {
+	if _, spec := aggregateOf(a.plan); spec.Sampling != nil && asked.Weight == "" {
 		return nil, unfit("the query samples by itself: leave TABLESAMPLE out, and write --sample")
 	}
 	t := &Twin{Confidence: a.confidence, Left: l.left, question: q, layout: l, answer: a, rows: map[string]int{}}

@@ -73,7 +73,9 @@ func (r *Result) Faults() []string {
 	for i := range r.Columns {
 		say(r.Columns[i].Name, r.Columns[i].Plain)
 	}
-	say("groups that are not listed", r.Unseen)
+	if r.Unseen.Short(promised) {
+		all = append(all, fmt.Sprintf("%.2f %% of %d groups larger than _unseen are listed: fewer than %.4g %%, and not by chance", 100*r.Unseen.Rate(), r.Unseen.Cells, 100*promised))
+	}
 	if r.Strange > 0 {
 		all = append(all, fmt.Sprintf("%d rows of sampled answers are not in the exact one", r.Strange))
 	}
