@@ -89,7 +89,11 @@ func (q *Query) Append(spec op.Spec) int {
 		from, in = FromBox(n-1), q.Boxes[n-1].Schema
 	}
 	q.Boxes = append(q.Boxes, Box{Spec: spec, In: []Port{from}, Schema: spec.Schema(in)})
-	q.Output = &tuple.Schema{Fields: q.Boxes[len(q.Boxes)-1].Schema.Fields, Bounded: q.Output != nil && q.Output.Bounded}
+	out := &tuple.Schema{Fields: q.Boxes[len(q.Boxes)-1].Schema.Fields}
+	if q.Output != nil {
+		out.Bounded, out.Confidence = q.Output.Bounded, q.Output.Confidence
+	}
+	q.Output = out
 	return len(q.Boxes) - 1
 }
 

@@ -92,6 +92,9 @@ func (b *binder) assemble(p parts) *plan.Query {
 	q.Append(project)
 	b.finish(q, p)
 	q.Output = &tuple.Schema{Fields: q.Output.Fields, Bounded: b.bounded()}
+	if slices.ContainsFunc(q.Output.Fields, func(f tuple.Field) bool { return f.Role == tuple.Low }) {
+		q.Output.Confidence = b.confidence()
+	}
 	return q
 }
 
@@ -216,7 +219,7 @@ func (b *binder) aggregateSpec(m numbering, filtered bool) *op.Aggregate {
 	}
 	for _, a := range g.aggs {
 		a.Arg, a.Filter = m.renumbered(a.Arg), m.renumbered(a.Filter)
-		a.Bounds = a.Bounds || b.bounded()
+		a.Bounds, a.Confidence = a.Bounds || b.bounded(), b.confidence()
 		spec.Aggs = append(spec.Aggs, a)
 	}
 	return spec

@@ -215,6 +215,9 @@ func (b *binder) keyOf(x syntax.Expr, isName bool) *expr.Node {
 	var n *expr.Node
 	if isName {
 		path, _ := pathOf(x)
+		if _, there := b.find(path); !there && len(path) == 1 && b.aliased(path[0].Name) != nil && !b.checking() {
+			return nil // which need not be looked for among the fields to come
+		}
 		i, problem := b.resolve(path, x.Where())
 		if problem != nil {
 			return nil

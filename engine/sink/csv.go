@@ -1,6 +1,8 @@
 package sink
 
 import (
+	"strconv"
+
 	"github.com/aurora-dsms/aurora/engine/tuple"
 )
 
@@ -9,12 +11,28 @@ type csvSink struct {
 	output
 	delimiter byte
 	schema    *tuple.Schema
+	roles     roles
+	columns   []int // those that are written as they are
+	labels    bool  // a column names those whose bounds cannot be relied on
 }
 
 // Begin implements Sink.
 func (s *csvSink) Begin(schema *tuple.Schema) error {
-	s.schema = schema
-	for i, name := range distinct(schema.Fields) {
+	s.schema, s.roles = schema, newRoles(schema)
+	s.labels = len(s.roles.labels) > 0
+	fields := make([]tuple.Field, 0, len(schema.Fields))
+	for i, f := range schema.Fields {
+		if f.Role != tuple.Unreliable {
+			s.columns, fields = append(s.columns, i), append(fields, f)
+		}
+	}
+	if s.labels {
+		fields = append(fields, tuple.Field{Name: unreliableName})
+	}
+	if schema.Bounded {
+		fields = append(fields, tuple.Field{Name: lateName}, tuple.Field{Name: finalName})
+	}
+	for i, name := range distinct(fields) {
 		s.separate(i)
 		s.buf = s.appendQuoted(s.buf, []byte(name))
 	}
@@ -24,18 +42,41 @@ func (s *csvSink) Begin(schema *tuple.Schema) error {
 
 // Write implements Sink.
 func (s *csvSink) Write(b *tuple.Batch) error {
-	s.notePartial(b)
+	if !s.schema.Bounded {
+		s.notePartial(b)
+	}
 	for _, r := range b.Sel {
-		for i := range s.schema.Fields {
-			s.separate(i)
+		for at, i := range s.columns {
+			s.separate(at)
 			s.buf = s.appendCell(s.buf, b, i, int(r))
 		}
+		s.appendAccount(b, int(r))
 		s.buf = append(s.buf, '\n')
 		if err := s.spill(); err != nil {
 			return err
 		}
 	}
 	return s.err
+}
+
+// appendAccount appends what is known of a row beside its columns. Names are parted by blanks.
+func (s *csvSink) appendAccount(b *tuple.Batch, r int) {
+	if s.labels {
+		names := s.roles.appendUnreliable(nil, b, r, func(dst []byte, name string, first bool) []byte {
+			if !first {
+				dst = append(dst, ' ')
+			}
+			return append(dst, name...)
+		})
+		s.buf = append(s.buf, s.delimiter)
+		if len(names) > 0 {
+			s.buf = s.appendQuoted(s.buf, names)
+		}
+	}
+	if s.schema.Bounded {
+		s.buf = strconv.AppendInt(append(s.buf, s.delimiter), b.Late, 10)
+		s.buf = appendFinal(append(s.buf, s.delimiter), b)
+	}
 }
 
 func (s *csvSink) separate(i int) {

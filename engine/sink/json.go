@@ -3,6 +3,7 @@ package sink
 import (
 	"fmt"
 	"math"
+	"strconv"
 
 	"github.com/aurora-dsms/aurora/engine/tuple"
 )
@@ -12,26 +13,29 @@ type jsonSink struct {
 	output
 	array  bool
 	schema *tuple.Schema
+	roles  roles
 	keys   [][]byte // what stands before each value: `,"name":`
-	warned []bool   // per column: values that JSON cannot hold
-	tail   string   // what ends a partial row
+	warned []bool   // per column: values that JSON cannot hold, or a bound that is not known
 	rows   bool     // the array has an element
+	// Whether these are said; a column of the query that is called so comes first.
+	labels, late, final bool
 }
 
 // Begin implements Sink.
 func (s *jsonSink) Begin(schema *tuple.Schema) error {
 	s.schema = schema
+	s.roles = newRoles(schema)
 	s.warned = make([]bool, len(schema.Fields))
-	s.tail = `,"_final":false}`
+	s.labels = len(s.roles.labels) > 0 && !s.roles.named(unreliableName)
+	s.late = schema.Bounded && !s.roles.named(lateName)
+	s.final = !s.roles.named(finalName)
 	for i, name := range distinct(schema.Fields) {
 		key := []byte{','}
 		if i == 0 {
 			key = key[:0]
 		}
 		s.keys = append(s.keys, append(appendString(key, []byte(name)), ':'))
-		if name == "_final" {
-			s.tail = "}"
-		}
+		s.warned[i] = schema.Fields[i].Role != tuple.Plain
 	}
 	if s.array {
 		s.buf = append(s.buf, '[')
@@ -51,13 +55,13 @@ func (s *jsonSink) Write(b *tuple.Batch) error {
 		}
 		s.buf = append(s.buf, '{')
 		for i, key := range s.keys {
+			if role := s.schema.Fields[i].Role; role == tuple.Unreliable || role == tuple.Other && !isTrue(b, i, int(r)) {
+				continue
+			}
 			s.buf = s.appendCell(append(s.buf, key...), b, i, int(r))
 		}
-		if b.Partial {
-			s.buf = append(s.buf, s.tail...)
-		} else {
-			s.buf = append(s.buf, '}')
-		}
+		s.appendAccount(b, int(r))
+		s.buf = append(s.buf, '}')
 		if !s.array {
 			s.buf = append(s.buf, '\n')
 		}
@@ -66,6 +70,30 @@ func (s *jsonSink) Write(b *tuple.Batch) error {
 		}
 	}
 	return s.err
+}
+
+// appendAccount says of a row what it does not say itself.
+func (s *jsonSink) appendAccount(b *tuple.Batch, r int) {
+	if s.labels {
+		start := len(s.buf)
+		s.buf = s.roles.appendUnreliable(s.buf, b, r, func(dst []byte, name string, first bool) []byte {
+			if first {
+				dst = append(dst, `,"_unreliable":[`...)
+			} else {
+				dst = append(dst, ',')
+			}
+			return appendString(dst, []byte(name))
+		})
+		if len(s.buf) > start {
+			s.buf = append(s.buf, ']')
+		}
+	}
+	if s.late {
+		s.buf = strconv.AppendInt(append(s.buf, `,"_late":`...), b.Late, 10)
+	}
+	if s.final && (s.schema.Bounded || b.Partial) {
+		s.buf = appendFinal(append(s.buf, `,"_final":`...), b)
+	}
 }
 
 // Close implements Sink.

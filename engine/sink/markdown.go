@@ -1,6 +1,8 @@
 package sink
 
 import (
+	"bytes"
+
 	"github.com/aurora-dsms/aurora/engine/tuple"
 )
 
@@ -8,20 +10,27 @@ import (
 type markdownSink struct {
 	output
 	schema *tuple.Schema
+	roles  roles
+	shown  [][]byte // per column, of those that show only changes
 }
 
 // Begin implements Sink.
 func (s *markdownSink) Begin(schema *tuple.Schema) error {
-	s.schema = schema
-	for _, f := range schema.Fields {
+	s.schema, s.roles, s.shown = schema, newRoles(schema), make([][]byte, len(schema.Fields))
+	for i, f := range schema.Fields {
+		if s.roles.part(i) == hidden {
+			continue
+		}
 		s.buf = appendMarkdown(append(s.buf, "| "...), []byte(f.Name))
 		s.buf = append(s.buf, ' ')
 	}
 	s.buf = append(s.buf, "|\n"...)
-	for _, f := range schema.Fields {
-		if f.Type.Numeric() {
+	for i, f := range schema.Fields {
+		switch {
+		case s.roles.part(i) == hidden:
+		case f.Type.Numeric():
 			s.buf = append(s.buf, "|--:"...)
-		} else {
+		default:
 			s.buf = append(s.buf, "|---"...)
 		}
 	}
@@ -34,17 +43,9 @@ func (s *markdownSink) Write(b *tuple.Batch) error {
 	s.notePartial(b)
 	for _, r := range b.Sel {
 		for i := range s.schema.Fields {
-			c := &b.Cols[i]
-			s.buf = append(s.buf, "| "...)
-			switch {
-			case c.IsNull(int(r)):
-				s.buf = append(s.buf, "NULL"...)
-			case c.Type.Bytes():
-				s.buf = appendMarkdown(s.buf, c.Str(int(r)))
-			default:
-				s.buf = appendValue(s.buf, c, int(r), &s.schema.Fields[i])
+			if s.roles.part(i) != hidden {
+				s.buf = append(s.appendCell(append(s.buf, "| "...), b, i, int(r)), ' ')
 			}
-			s.buf = append(s.buf, ' ')
 		}
 		s.buf = append(s.buf, "|\n"...)
 		if err := s.spill(); err != nil {
@@ -52,6 +53,30 @@ func (s *markdownSink) Write(b *tuple.Batch) error {
 		}
 	}
 	return s.err
+}
+
+func (s *markdownSink) appendCell(dst []byte, b *tuple.Batch, i, r int) []byte {
+	c := &b.Cols[i]
+	switch p := s.roles.part(i); {
+	case p == valuePart:
+		value, bounds := s.roles.appendEstimate(nil, nil, b, i, r)
+		if len(bounds) > 0 {
+			value = append(append(value, ' '), bounds...)
+		}
+		return appendMarkdown(dst, value)
+	case p != plainPart:
+		note := s.roles.appendNote(nil, b, i, r)
+		if p == otherPart || !bytes.Equal(note, s.shown[i]) {
+			s.shown[i] = note
+			return appendMarkdown(dst, note)
+		}
+		return dst
+	case c.IsNull(r):
+		return append(dst, "NULL"...)
+	case c.Type.Bytes():
+		return appendMarkdown(dst, c.Str(r))
+	}
+	return appendValue(dst, c, r, &s.schema.Fields[i])
 }
 
 // appendMarkdown appends text so that it neither ends the cell nor becomes markup of HTML.

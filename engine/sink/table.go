@@ -1,6 +1,7 @@
 package sink
 
 import (
+	"bytes"
 	"slices"
 	"strconv"
 
@@ -24,15 +25,26 @@ const (
 type tableSink struct {
 	output
 	schema  *tuple.Schema
-	heads   [][]byte
-	right   []bool // numbers
-	elastic []bool // text, which may be cut
-	widths  []int
+	columns []shownColumn
+	roles   roles
 	text    []byte // the cells of the rows held back
 	cells   []cell
 	scratch []byte
-	settled bool // widths were decided and the head is out
+	bounds  []byte // of the value added last
+	settled bool   // widths were decided and the head is out
 	rows    int64
+}
+
+// shownColumn is a column of the table.
+type shownColumn struct {
+	head    []byte
+	field   int
+	part    part
+	right   bool // numbers
+	elastic bool // text, which may be cut
+	gap     int  // blanks before it, but for the first one
+	width   int
+	shown   []byte // what was shown last, of a column that shows only changes
 }
 
 // cell is a piece of text, made safe to show.
@@ -43,13 +55,19 @@ type cell struct {
 
 // Begin implements Sink.
 func (s *tableSink) Begin(schema *tuple.Schema) error {
-	s.schema = schema
-	for _, f := range schema.Fields {
+	s.schema, s.roles = schema, newRoles(schema)
+	for i, f := range schema.Fields {
+		p := s.roles.part(i)
+		if p == hidden {
+			continue
+		}
 		head := appendVisible(nil, []byte(f.Name))
-		s.heads = append(s.heads, head)
-		s.right = append(s.right, f.Type.Numeric())
-		s.elastic = append(s.elastic, f.Type.Bytes())
-		s.widths = append(s.widths, width(head))
+		s.columns = append(s.columns, shownColumn{
+			head: head, field: i, part: p, right: f.Type.Numeric(), elastic: f.Type.Bytes() && p == plainPart, gap: gap, width: width(head),
+		})
+		if p == valuePart {
+			s.columns = append(s.columns, shownColumn{field: i, part: boundsPart, gap: 1})
+		}
 	}
 	return nil
 }
@@ -58,8 +76,8 @@ func (s *tableSink) Begin(schema *tuple.Schema) error {
 func (s *tableSink) Write(b *tuple.Batch) error {
 	s.notePartial(b)
 	for _, r := range b.Sel {
-		for i := range s.heads {
-			s.add(b, i, int(r))
+		for i := range s.columns {
+			s.add(b, &s.columns[i], int(r))
 		}
 		s.rows++
 		switch {
@@ -101,21 +119,32 @@ func (s *tableSink) Close() error {
 }
 
 // add formats a cell behind those held back.
-func (s *tableSink) add(b *tuple.Batch, i, r int) {
+func (s *tableSink) add(b *tuple.Batch, col *shownColumn, r int) {
+	i := col.field
 	c := &b.Cols[i]
 	start := len(s.text)
 	switch {
+	case col.part == valuePart:
+		s.text, s.bounds = s.roles.appendEstimate(s.text, s.bounds[:0], b, i, r)
+	case col.part == boundsPart: // which stands behind its value
+		s.text = append(s.text, s.bounds...)
+	case col.part != plainPart:
+		s.scratch = s.roles.appendNote(s.scratch[:0], b, i, r)
+		if col.part == otherPart || !bytes.Equal(s.scratch, col.shown) {
+			s.text = append(s.text, s.scratch...)
+			col.shown = append(col.shown[:0], s.scratch...)
+		}
 	case c.IsNull(r):
 		s.text = append(s.text, "NULL"...)
 	case c.Type.Bytes():
 		s.text = appendVisible(s.text, c.Str(r))
-	case s.right[i] && i < len(s.opt.Grouped) && s.opt.Grouped[i]:
+	case col.right && i < len(s.opt.Grouped) && s.opt.Grouped[i]:
 		s.scratch = appendValue(s.scratch[:0], c, r, &s.schema.Fields[i])
 		s.text = appendGrouped(s.text, s.scratch)
 	default:
 		s.text = appendValue(s.text, c, r, &s.schema.Fields[i])
 	}
-	s.cells = append(s.cells, cell{start, len(s.text) - start, width(s.text[start:]), c.IsNull(r)})
+	s.cells = append(s.cells, cell{start, len(s.text) - start, width(s.text[start:]), c.IsNull(r) && col.part <= valuePart})
 }
 
 // settle decides the widths, prints the head and the rows held back.
@@ -125,15 +154,21 @@ func (s *tableSink) settle() {
 	}
 	s.settled = true
 	for i, c := range s.cells {
-		s.widen(i%len(s.heads), c.width)
+		s.widen(i%len(s.columns), c.width)
 	}
 	s.narrow()
-	for i, head := range s.heads {
-		s.put(i, head, width(head), bold)
+	for i, c := range s.columns {
+		s.put(i, c.head, width(c.head), bold)
 	}
-	for i := range s.heads {
-		s.indent(i)
-		s.buf = append(s.buf, slices.Repeat([]byte{'-'}, s.widths[i])...)
+	for i, c := range s.columns {
+		n := c.width
+		switch {
+		case c.part == boundsPart && n > 0:
+			n += c.gap // one line under both
+		case c.part != boundsPart:
+			s.indent(i)
+		}
+		s.buf = append(s.buf, slices.Repeat([]byte{'-'}, n)...)
 	}
 	s.buf = append(s.buf, '\n')
 	s.printRows()
@@ -142,20 +177,20 @@ func (s *tableSink) settle() {
 // widen makes column i at least n wide, within reason.
 func (s *tableSink) widen(i, n int) {
 	switch {
-	case !s.elastic[i]:
+	case !s.columns[i].elastic:
 	case s.opt.Width > 0:
 		n = min(n, s.opt.Width)
 	default:
 		n = min(n, padLimit)
 	}
-	s.widths[i] = max(s.widths[i], n)
+	s.columns[i].width = max(s.columns[i].width, n)
 }
 
 // total returns how wide a row is.
 func (s *tableSink) total() int {
-	sum := gap * (len(s.widths) - 1)
-	for _, w := range s.widths {
-		sum += w
+	sum := -gap
+	for _, c := range s.columns {
+		sum += c.gap + c.width
 	}
 	return sum
 }
@@ -164,28 +199,27 @@ func (s *tableSink) total() int {
 func (s *tableSink) narrow() {
 	for over := s.total() - s.opt.Width; s.opt.Width > 0 && over > 0; over-- {
 		widest := -1
-		for i, w := range s.widths {
-			if s.elastic[i] && w > cutLimit && (widest < 0 || w > s.widths[widest]) {
+		for i, c := range s.columns {
+			if c.elastic && c.width > cutLimit && (widest < 0 || c.width > s.columns[widest].width) {
 				widest = i
 			}
 		}
 		if widest < 0 {
 			return
 		}
-		s.widths[widest]--
+		s.columns[widest].width--
 	}
 }
 
 // printRows prints the rows held back. A cell that is wider than its column widens it from here on, as far as the
 // terminal allows.
 func (s *tableSink) printRows() {
-	columns := len(s.heads)
 	for i, c := range s.cells {
-		col := i % columns
-		if c.width > s.widths[col] {
+		col := i % len(s.columns)
+		if at := &s.columns[col]; c.width > at.width {
 			room := c.width
-			if s.opt.Width > 0 && s.elastic[col] {
-				room = min(room, s.widths[col]+max(0, s.opt.Width-s.total()))
+			if s.opt.Width > 0 && at.elastic {
+				room = min(room, at.width+max(0, s.opt.Width-s.total()))
 			}
 			s.widen(col, room)
 			s.narrow()
@@ -202,19 +236,20 @@ func (s *tableSink) printRows() {
 // indent parts column i from the one before it.
 func (s *tableSink) indent(i int) {
 	if i > 0 {
-		s.pad(gap)
+		s.pad(s.columns[i].gap)
 	}
 }
 
 // put prints a cell of column i, which is w wide.
 func (s *tableSink) put(i int, text []byte, w int, style string) {
 	s.indent(i)
-	if w > s.widths[i] && s.opt.Width > 0 && s.elastic[i] {
-		s.scratch = appendCut(s.scratch[:0], text, s.widths[i])
+	c := &s.columns[i]
+	if w > c.width && s.opt.Width > 0 && c.elastic {
+		s.scratch = appendCut(s.scratch[:0], text, c.width)
 		text, w = s.scratch, width(s.scratch)
 	}
-	pad := max(0, s.widths[i]-w)
-	if s.right[i] {
+	pad := max(0, c.width-w)
+	if c.right {
 		s.pad(pad)
 	}
 	if s.opt.Color && style != "" {
@@ -222,11 +257,14 @@ func (s *tableSink) put(i int, text []byte, w int, style string) {
 	} else {
 		s.buf = append(s.buf, text...)
 	}
-	last := i == len(s.heads)-1
-	if !s.right[i] && !last {
+	last := i == len(s.columns)-1
+	if !c.right && !last {
 		s.pad(pad)
 	}
 	if last {
+		if c.part != plainPart {
+			s.buf = bytes.TrimRight(s.buf, " ")
+		}
 		s.buf = append(s.buf, '\n')
 	}
 }

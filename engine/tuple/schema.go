@@ -38,6 +38,8 @@ type Schema struct {
 	// Bounded says that rows come with an account of themselves: sinks print Batch.Late as _late and Batch.Partial
 	// as _final.
 	Bounded bool
+	// Confidence is that of the bounds, in (0, 1); 0 where there are none.
+	Confidence float64
 }
 
 // Index returns the position of the first field called name, or -1.
