@@ -178,3 +178,23 @@ func (c *Cell) total(d *Design) (f fold, o ones, two bool) {
 	}
 	return f, o, two
 }
+
+// seen returns the kept rows as they are, and c where all their values are in {0, c}.
+func (c *Cell) seen(d *Design) (p Part, one float64, two bool) {
+	p = c.part
+	two = true
+	if c.side != 0 {
+		f := d.folds.at(c.side - 1)
+		for at := f.parked; at != 0; {
+			next := d.parts.at(at - 1)
+			p.Merge(&next.part)
+			at = next.next
+		}
+		p.Merge(&f.seen)
+		two = f.ones >= 0
+	}
+	if two {
+		one, _, two = p.twoValued()
+	}
+	return p, one, two
+}

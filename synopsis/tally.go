@@ -29,8 +29,7 @@ const (
 
 // Add adds the kept rows of a cell. At the close of a window all its cells are added before the first is estimated.
 func (t *Tally) Add(c *Cell, d *Design) {
-	f, o, two := c.total(d)
-	p := &f.seen
+	p, one, two := c.seen(d)
 	if p.k == 0 {
 		return
 	}
@@ -53,10 +52,10 @@ func (t *Tally) Add(c *Cell, d *Design) {
 	t.third0 += x3
 	t.cubes += n * (m + p.pivot) * (m + p.pivot) * (m + p.pivot)
 	switch {
-	case !two || t.one != 0 && o.c != 0 && t.one != o.c:
+	case !two || t.one != 0 && one != 0 && t.one != one:
 		t.mixed = true
-	case o.c != 0:
-		t.one = o.c
+	case one != 0:
+		t.one = one
 	}
 }
 
