@@ -110,8 +110,9 @@ type job struct {
 	chunk  source.Chunk
 	end    bool // no more chunks: the input is finished, or was interrupted
 	drain  bool
-	err    error    // why the source ended early
-	thin   *thinned // what was dropped of the chunk before decoding; nil: nothing
+	err    error         // why the source ended early
+	thin   *thinned      // what was dropped of the chunk before decoding; nil: nothing
+	block  tuple.Stratum // of a chunk that is a block drawn by chance; its Kind is then Cluster
 	pieces []*piece
 	refs   atomic.Int32 // pieces not yet released, plus one while the job is being admitted
 }
@@ -180,6 +181,9 @@ func (d *decoder) decode(j *job, pool *piecePool) error {
 		}
 		used := len(p.data)
 		data, pos, first = data[used:], pos+int64(used), false
+	}
+	if j.drawn() && len(j.pieces) == 0 {
+		j.pieces = append(j.pieces, d.blank(pool.take(j)))
 	}
 	return nil
 }

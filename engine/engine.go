@@ -339,7 +339,7 @@ type Progress struct {
 func (e *Engine) Progress() Progress {
 	var p Progress
 	for _, s := range e.opened() {
-		done, total := s.source.Progress()
+		done, total := s.progress()
 		p.Records += s.read.Load()
 		p.Done += done
 		p.Total += total

@@ -150,6 +150,9 @@ func (q *Query) push(rows []uint16) error {
 		}
 		q.sample[0] = stratum
 		q.batch.Sample = q.sample[:]
+	} else if p.job.drawn() {
+		q.sample[0] = p.job.block
+		q.batch.Sample = q.sample[:]
 	} else if len(rows) == 0 {
 		return nil
 	}

@@ -50,11 +50,16 @@ func (e *Engine) Run(ctx context.Context) error {
 
 // start launches the readers and decode workers.
 func (e *Engine) start(ctx context.Context, group *sync.WaitGroup) {
+	now := e.clock.Now()
+	for _, s := range e.opened() {
+		if s.portion != nil {
+			s.portion.deadline = now + e.opt.Within
+		}
+	}
 	if e.opt.Workers < 0 {
 		return
 	}
 	e.finished = make(chan *job, finishedJobs)
-	now := e.clock.Now()
 	for _, s := range e.opened() {
 		if len(s.queries) == 0 {
 			s.ended = true
@@ -98,6 +103,9 @@ func (e *Engine) conclude() error {
 			panic(err)
 		}
 		q.warn(&l)
+		if p := q.stream.portion; p != nil {
+			e.note("%s", p.account(q.stream.name))
+		}
 	}
 	e.reporter.conclude()
 	return e.err

@@ -35,6 +35,7 @@ type stream struct {
 	moved, movedFrom *layout
 	ahead            *arrival // was read and is not a job yet
 	thinner          *thinner // nil until records are dropped at the raw arc
+	portion          *portion // what is read; nil: all
 
 	queries []*Query
 	layout  atomic.Pointer[layout]
@@ -76,6 +77,9 @@ func (s *stream) pipe(r io.Reader) (*os.File, error) {
 // close frees what the stream holds.
 func (s *stream) close() error {
 	err := s.source.Close()
+	if s.portion != nil {
+		err = errors.Join(err, s.portion.close())
+	}
 	if s.feed != nil {
 		err = errors.Join(err, s.feed.Close())
 	}
@@ -102,6 +106,8 @@ func (s *stream) next(ctx context.Context) (*job, bool) {
 	switch {
 	case s.settle(j, arrival{chunk, read}):
 		return j, true
+	case err == nil && s.portion != nil:
+		j.block = s.portion.stratum(&chunk)
 	case err == nil && j.layout.drop != nil:
 		s.thin(ctx, j)
 	case err == nil:
@@ -124,7 +130,9 @@ func (s *stream) layoutOf(c *source.Chunk) (*layout, error) {
 	if l.options.NoHeader || l.options.Format != codec.CSV && l.options.Format != codec.TSV {
 		return l, nil
 	}
-	if c.First {
+	if s.portion != nil {
+		s.header = s.portion.headers[c.File]
+	} else if c.First {
 		// A header that cannot be read is the decoder's to report, as a bad record.
 		s.header, _ = codec.HeaderOf(c.Data, l.options)
 	}

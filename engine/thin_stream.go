@@ -28,6 +28,9 @@ func (s *stream) arrive(ctx context.Context) (source.Chunk, error) {
 		s.ahead = nil
 		return a.chunk, a.err
 	}
+	if s.portion != nil {
+		return s.portion.next(ctx)
+	}
 	return s.source.Next(ctx)
 }
 
@@ -117,7 +120,13 @@ func (d *decoder) decodeThinned(j *job, pool *piecePool) {
 
 // empty makes p a piece without records.
 func (d *decoder) empty(p *piece, part *part, record int) *piece {
+	d.blank(p)
 	p.thin, p.part, p.record = p.job.thin, part, record
+	return p
+}
+
+// blank makes p a piece that has no records.
+func (d *decoder) blank(p *piece) *piece {
 	p.data, p.first, p.rows, p.bad = nil, false, 0, p.bad[:0]
 	for i := range p.views {
 		v := &p.views[i]
@@ -131,7 +140,7 @@ func (d *decoder) empty(p *piece, part *part, record int) *piece {
 // lead returns where the records of the first part begin.
 func (th *thinned) lead(first *part) int {
 	if len(th.runs) > 0 {
-		return th.runs[0].offset
+		return int(th.runs[0].offset)
 	}
 	return first.end
 }
@@ -189,8 +198,8 @@ func (p *piece) numberOf(k int) int64 {
 	if k += p.record; k < 0 {
 		return p.thin.first
 	}
-	r, i := p.thin.at(k)
-	return p.thin.first + int64(p.thin.bad) + r.number + int64(i)
+	_, number := p.thin.at(k)
+	return p.thin.first + int64(p.thin.bad) + number
 }
 
 // positionOf returns the position in the file of byte off of p's data, which is of record k.
@@ -202,7 +211,7 @@ func (p *piece) positionOf(k, off int) int64 {
 		return p.job.chunk.Pos + int64(off)
 	}
 	r, _ := p.thin.at(k)
-	return r.pos + int64(p.start+off-r.offset)
+	return r.pos + int64(p.start+off) - int64(r.offset)
 }
 
 // before returns how many records of p stand before its row number row.
@@ -222,5 +231,5 @@ func (p *piece) sample(k int) (s tuple.Stratum, ok bool) {
 	if k = min(k, n) - 1 + p.record; k < max(p.record, 0) {
 		return s, false
 	}
-	return p.thin.totals(k, p.part.stratum), true
+	return p.thin.totals(k, p.part), true
 }
