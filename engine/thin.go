@@ -109,78 +109,72 @@ func (t *thinner) thin(to *thinned, dst []byte, c *source.Chunk) []byte {
 				t.close(to, len(dst))
 			}
 			t.next()
+			to.enter(t.stratum, t.offered)
 		}
-		n, wanted, ghost := t.step(int64(len(data) - p))
-		if !wanted {
-			next, found := t.split.Skip(data, p, n)
-			t.count(int64(found), 0)
-			t.gap -= int64(found)
-			p = next
-			continue
+		if t.keep == 0 && t.gap == 0 {
+			t.draw()
+		}
+		most := min(t.length-t.stratum.Offered, int64(len(data)-p))
+		n, ghost := min(t.keep, most), false
+		if n == 0 {
+			n = min(t.gap, most)
+			if t.ghosts {
+				n = min(n, ghostEvery-1-t.offered%ghostEvery)
+				ghost = n == 0
+			}
+			if !ghost {
+				next, found := t.split.Skip(data, p, int(n))
+				t.gap -= int64(found)
+				t.count(found, 0)
+				p = next
+				continue
+			}
+			n = 1
 		}
 		if p = t.split.Begin(data, p); p == len(data) {
 			break
 		}
-		next, found := t.split.Skip(data, p, n)
+		next, found := t.split.Skip(data, p, int(n))
 		to.add(run{
-			offset: len(dst), pos: c.Pos + int64(p), number: t.offered - to.before,
-			offered: t.stratum.Offered + 1, kept: t.stratum.Kept + 1, ghost: ghost,
+			offset: uint32(len(dst)), pos: c.Pos + int64(p), number: uint32(t.offered - to.before), ghost: ghost,
 		}, found)
 		dst = append(dst, data[p:next]...)
 		if ghost {
-			t.count(1, 0)
 			t.gap--
+			t.count(1, 0)
 		} else {
-			t.count(int64(found), int64(found))
 			t.keep -= int64(found)
+			t.count(found, found)
 		}
 		p = next
 	}
 	return dst
 }
 
-// step returns for how many of the next records, at most limit, the same is decided: whether their bytes are wanted, and
-// whether for their times alone.
-func (t *thinner) step(limit int64) (n int, wanted, ghost bool) {
-	if t.keep == 0 && t.gap == 0 {
-		t.draw()
-	}
-	limit = min(limit, t.length-t.stratum.Offered)
-	if t.keep > 0 {
-		return int(min(t.keep, limit)), true, false
-	}
-	limit = min(limit, t.gap)
-	if !t.ghosts {
-		return int(limit), false, false
-	}
-	if till := ghostEvery - 1 - t.offered%ghostEvery; till > 0 {
-		return int(min(limit, till)), false, false
-	}
-	return 1, true, true
-}
-
-func (t *thinner) count(offered, kept int64) {
-	t.offered += offered
-	t.stratum.Offered += offered
-	t.stratum.Kept += kept
+func (t *thinner) count(offered, kept int) {
+	t.offered += int64(offered)
+	t.stratum.Offered += int64(offered)
+	t.stratum.Kept += int64(kept)
 	t.untold = true
-}
-
-// close ends the part of to that ends at byte end of its data, with the totals so far.
-func (t *thinner) close(to *thinned, end int) {
-	to.parts = append(to.parts, part{end: end, stratum: t.stratum, closed: true})
-	to.open, t.untold = false, false
 }
 
 // begin makes to ready for the first chunk of a job.
 func (t *thinner) begin(to *thinned) {
 	*to = thinned{runs: to.runs[:0], parts: to.parts[:0], ghosts: to.ghosts[:0], before: t.offered}
+	to.enter(t.stratum, t.offered)
 }
 
-// finish ends to after the last chunk of a job.
+// close ends the part of to that ends at byte end of its data, with the totals so far.
+func (t *thinner) close(to *thinned, end int) {
+	to.leave(t.stratum, end)
+	to.parts[len(to.parts)-1].closed = true
+	t.untold = false
+}
+
+// finish ends to after the last chunk of a job, which has so many bytes.
 func (t *thinner) finish(to *thinned, end int) {
-	if to.open || to.header && len(to.parts) == 0 {
-		to.parts = append(to.parts, part{end: end, stratum: t.stratum})
+	if to.records > to.part.record || to.header && len(to.parts) == 0 {
+		to.leave(t.stratum, end)
 	}
 	to.offered = t.offered - to.before
 }
@@ -194,7 +188,7 @@ type thinned struct {
 	before  int64 // records offered before
 	offered int64 // records offered
 	header  bool  // the data begin with a header
-	open    bool  // there are records behind the last part
+	part    part  // that the next record will be in
 	bad     int   // 1: the header is a bad record
 	first   int64 // number of the job's first record in its stream; set when the job is admitted
 }
@@ -202,45 +196,61 @@ type thinned struct {
 // part is the data that is from one epoch.
 type part struct {
 	end     int           // of its bytes
-	stratum tuple.Stratum // when the epoch ended, or handing it on, if closed; else the totals are those of its last record
+	stratum tuple.Stratum // with the totals at the epoch's end, or where they are handed on, if closed
 	closed  bool
+	record  int   // number of its first record in the data
+	offered int64 // what has to be added to a record's number in the job for its number in the epoch
+	kept    int64 // records of the epoch that were kept before
+	ghosts  int   // ghosts of the data that stand before
 }
 
 // run is records that stood one behind the other in their file.
 type run struct {
-	record  int   // number of the first in the data
-	offset  int   // of its first byte in the data
-	pos     int64 // of that byte in the file
-	number  int64 // of the first among the records that the job was offered
-	offered int64 // records offered in the epoch up to the first, it included
-	kept    int64 // those of them that were kept; for a ghost one more
-	ghost   bool
+	pos    int64  // of its first byte in the file
+	offset uint32 // of that byte in the data
+	record uint32 // number of its first record in the data
+	number uint32 // and among those that the job was offered
+	ghost  bool
 }
 
+// enter begins a part, in an epoch of which the totals are those in s.
+func (th *thinned) enter(s tuple.Stratum, offered int64) {
+	th.part = part{record: th.records, offered: s.Offered - (offered - th.before), kept: s.Kept, ghosts: len(th.ghosts)}
+}
+
+// leave ends the part that was entered.
+func (th *thinned) leave(s tuple.Stratum, end int) {
+	p := th.part
+	p.end, p.stratum = end, s
+	th.parts = append(th.parts, p)
+}
+
+// add takes in a run of so many records.
 func (th *thinned) add(r run, records int) {
-	r.record = th.records
+	r.record = uint32(th.records)
 	if r.ghost {
-		r.kept--
 		th.ghosts = append(th.ghosts, th.records)
 	}
 	th.runs = append(th.runs, r)
 	th.records += records
-	th.open = true
 }
 
 // dropped returns how many records are not in the data, but for their times.
 func (th *thinned) dropped() int64 { return th.offered - int64(th.records-len(th.ghosts)) }
 
-// at returns the run that record k of the data is in, and its number there.
-func (th *thinned) at(k int) (*run, int) {
-	i := sort.Search(len(th.runs), func(i int) bool { return th.runs[i].record > k }) - 1
-	return &th.runs[i], k - th.runs[i].record
+// at returns the run that record k of the data is in, and the record's number among those that the job was offered.
+func (th *thinned) at(k int) (*run, int64) {
+	i := sort.Search(len(th.runs), func(i int) bool { return int(th.runs[i].record) > k }) - 1
+	r := &th.runs[i]
+	return r, int64(r.number) + int64(k) - int64(r.record)
 }
 
-// totals returns the stratum of record k of the data, with its totals up to that.
-func (th *thinned) totals(k int, s tuple.Stratum) tuple.Stratum {
-	r, i := th.at(k)
-	s.Offered, s.Kept = r.offered+int64(i), r.kept+int64(i)
+// totals returns the stratum of p with its totals up to record k of the data, which is in p.
+func (th *thinned) totals(k int, p *part) tuple.Stratum {
+	s := p.stratum
+	_, number := th.at(k)
+	ghosts := sort.SearchInts(th.ghosts, k+1) - p.ghosts
+	s.Offered, s.Kept = p.offered+number+1, p.kept+int64(k+1-p.record-ghosts)
 	return s
 }
 

@@ -71,6 +71,12 @@ func (s *Splitter) Begin(data []byte, p int) int {
 // Skip steps over n records from p on, n being at least 1 and p the beginning of a line. It returns where the last of them ends
 // and how many there were: fewer than n when data ends, and then next is the length of data.
 func (s *Splitter) Skip(data []byte, p, n int) (next, found int) {
+	for n == 1 && p < len(data) {
+		var record bool
+		if p, record = s.line(data, p); record {
+			return p, 1
+		}
+	}
 	for found < n && p < len(data) {
 		blocks, lines, feeds, odd := s.count(data[p:], n-found, s.stop)
 		at := p + blocks*scan64.Block

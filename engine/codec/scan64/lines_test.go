@@ -1,6 +1,7 @@
 package scan64
 
 import (
+	"bytes"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -50,7 +51,7 @@ func TestEveryByteOfALineAtEveryPlace(t *testing.T) {
 
 func TestLinesOfEveryLength(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
-	memory := make([]byte, 5*Block)
+	memory := make([]byte, 14*Block)
 	for length := 1; length < 70; length++ {
 		for i := range memory {
 			memory[i] = 'x'
@@ -59,7 +60,7 @@ func TestLinesOfEveryLength(t *testing.T) {
 			}
 		}
 		for from := range Block {
-			for limit := 1; limit < 12; limit += 3 {
+			for limit := 1; limit < 60; limit += 1 + limit/2 {
 				checkLines(t, memory[from:], limit, 0)
 			}
 		}
@@ -68,17 +69,18 @@ func TestLinesOfEveryLength(t *testing.T) {
 
 func TestLinesOfAnything(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		bytes := rapid.SampledFrom([]string{"abcdefghijklmnopqrstuvwxyz!\n", "\n\r\t \"a\xff\x80\x00", "a\n", "ab\x21\x20\n\x8a"}).Draw(t, "bytes")
-		data := rapid.SliceOfN(rapid.SampledFrom([]byte(bytes)), 0, 500).Draw(t, "data")
+		alphabet := rapid.SampledFrom([]string{"abcdefghijklmnopqrstuvwxyz!\n", "\n\r\t \"a\xff\x80\x00", "a\n", "ab\x21\x20\n\x8a"}).Draw(t, "bytes")
+		data := rapid.SliceOfN(rapid.SampledFrom([]byte(alphabet)), 0, 900).Draw(t, "data")
 		checkLines(t, data, rapid.IntRange(1, 100).Draw(t, "limit"), rapid.SampledFrom([]byte("\"\x00\xff")).Draw(t, "stop"))
 	})
 }
 
 func BenchmarkLines(b *testing.B) {
-	line := `{"ts":1772452800000,"host":"web-003.eu-west-1.example.net","user":"user-001890","method":"GET","path":"/orders/items/89190?page=11&sort=price-ascending","status":200,"bytes":1378,"latency":41.051}` + "\n"
+	rng := rand.New(rand.NewPCG(1, 2))
 	var data []byte
 	for range 400 {
-		data = append(data, line...)
+		data = append(data, bytes.Repeat([]byte{'x'}, 150+rng.IntN(86))...)
+		data = append(data, '\n')
 	}
 	for _, k := range LineKernels() {
 		b.Run(k.Name, func(b *testing.B) {
