@@ -131,12 +131,12 @@ func TestMethodNamesTheSketch(t *testing.T) {
 		agg  op.Agg
 		want string
 	}{
-		{op.Agg{Func: op.Quantile}, "log-histogram, value within 0.8 %"},
-		{op.Agg{Func: op.QuantileRank}, "KLL, rank within 1.3 %"},
-		{op.Agg{Func: op.QuantileRank, Error: 0.001}, "KLL, rank within 0.1 %"},
-		{op.Agg{Func: op.QuantileTDigest}, "t-digest, no proved bound"},
-		{op.Agg{Func: op.ApproxDistinct}, "HyperLogLog, standard error 0.81 %"},
-		{op.Agg{Func: op.TopK, K: 10}, "SpaceSaving, 80 counters"},
+		{op.Agg{Func: op.Quantile}, "log-histogram (value within 0.8 %)"},
+		{op.Agg{Func: op.QuantileRank}, "KLL (rank within 1.3 %)"},
+		{op.Agg{Func: op.QuantileRank, Error: 0.001}, "KLL (rank within 0.1 %)"},
+		{op.Agg{Func: op.QuantileTDigest}, "t-digest (no proved bound)"},
+		{op.Agg{Func: op.ApproxDistinct}, "HyperLogLog (standard error 0.81 %)"},
+		{op.Agg{Func: op.TopK, K: 10}, "SpaceSaving (80 counters)"},
 		{op.Agg{Func: op.Sum}, ""},
 	} {
 		assert.Equal(t, c.want, c.agg.Method())

@@ -6,24 +6,24 @@ import (
 	"github.com/aurora-dsms/aurora/sketch"
 )
 
-// Method says which sketch answers a and how far off it may be: "log-histogram, value within 0.8 %". It is empty for the
+// Method says which sketch answers a and how far off it may be: "log-histogram (value within 0.8 %)". It is empty for the
 // functions that are exact.
 func (a *Agg) Method() string {
 	switch a.Func {
 	case Quantile:
-		return "log-histogram, value within 0.8 %"
+		return "log-histogram (value within 0.8 %)"
 	case QuantileRank:
 		if s, err := sketch.NewKLL(a.Error, coins); err == nil {
-			return "KLL, rank within " + percent(s.LargestRankError())
+			return "KLL (rank within " + percent(s.LargestRankError()) + ")"
 		}
 	case QuantileTDigest:
-		return "t-digest, no proved bound"
+		return "t-digest (no proved bound)"
 	case ApproxDistinct:
 		if s, err := sketch.NewDistinct(a.Error); err == nil {
-			return "HyperLogLog, standard error " + percent(s.RelativeError())
+			return "HyperLogLog (standard error " + percent(s.RelativeError()) + ")"
 		}
 	case TopK:
-		return "SpaceSaving, " + strconv.Itoa(sketch.TopCapacity(a.K)) + " counters"
+		return "SpaceSaving (" + strconv.Itoa(sketch.TopCapacity(a.K)) + " counters)"
 	}
 	return ""
 }

@@ -108,6 +108,11 @@ func estimateText(a *op.Aggregate) string {
 			parts = append(parts, "weighted")
 		}
 	}
+	for i := range a.Aggs {
+		if method := a.Aggs[i].Method(); method != "" {
+			parts = append(parts, a.Aggs[i].String()+" by "+method)
+		}
+	}
 	for _, r := range a.Ratios {
 		parts = append(parts, "ratio of "+a.Aggs[r.Num].String()+" to "+a.Aggs[r.Den].String())
 	}
