@@ -1,5 +1,7 @@
 package synopsis
 
+import "math"
+
 // fold is what a cell keeps of the strata that are over, and of rows with given weights. It stands in a side table of
 // the design: most cells live in one stratum and have none.
 type fold struct {
@@ -27,20 +29,26 @@ func (g *guard) take(w, u float64) {
 	}
 }
 
-// sloped is a guard whose residual is u - R z.
+// sloped is a guard whose residual is u - R z; none while w is 0. As R is not known until the end, it may come to lie on the wrong side.
 type sloped struct{ w, u, z float64 }
 
-func (g *sloped) take(w, u, z, r float64) {
-	x, y := u-r*z, g.u-r*g.z
-	if w*(w-1)*x*x > g.w*(g.w-1)*y*y {
-		*g = sloped{w, u, z}
+// take keeps the row that adds more to the variance on the side of sign when R is r.
+func (g *sloped) take(o sloped, r, sign float64) {
+	if g.w == 0 || sign*o.signed(r) > sign*g.signed(r) {
+		*g = o
 	}
 }
 
-// at returns the guard at R = r, none where its residual no longer has the sign.
+// signed returns what the row adds to the variance, with the sign of its residual.
+func (g *sloped) signed(r float64) float64 {
+	x := g.u - r*g.z
+	return g.w * (g.w - 1) * x * math.Abs(x)
+}
+
+// at returns the guard at R = r, none where its residual does not have the sign.
 func (g *sloped) at(r, sign float64) guard {
 	u := g.u - r*g.z
-	if u*sign <= 0 {
+	if !(u*sign > 0) {
 		return guard{w: 1}
 	}
 	return guard{g.w, u}
@@ -119,12 +127,9 @@ func (f *fold) offer(w, u, z, r, pivot float64) {
 	case x < 0:
 		f.sumDown.take(w, x)
 	}
-	switch x := u - r*z; {
-	case x > 0:
-		f.meanUp.take(w, u, z, r)
-	case x < 0:
-		f.meanDown.take(w, u, z, r)
-	}
+	row := sloped{w, u, z}
+	f.meanUp.take(row, r, 1)
+	f.meanDown.take(row, r, -1)
 }
 
 func ratio(a, b float64) float64 {

@@ -14,8 +14,7 @@ func (c cumulants) reach(g guard, q float64) float64 {
 	if s == 0 {
 		return 0
 	}
-	cube := s * c.v
-	b, x := c.j/(6*cube), q-c.k/(6*cube)
+	b, x := c.j/c.v/(6*s), q-c.k/c.v/(6*s)
 	if math.Abs(b) < 1e-6 {
 		return s * x
 	}
