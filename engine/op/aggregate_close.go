@@ -107,6 +107,9 @@ func (a *aggregate) fill(at int) int {
 		for _, t := range a.plan.tallies {
 			t.EndWindow()
 		}
+		for _, s := range a.plan.shapes {
+			s.EndWindow()
+		}
 	}
 	return n
 }

@@ -20,8 +20,10 @@ func (p *aggPlan) answer(a *Agg, all []Agg) (answer, error) {
 		out = p.sumOutput(a, lane)
 	case f <= Avg:
 		return p.sumAnswer(a, lane), nil
-	case f.variance():
+	case f.variance() && p.specs[lane].distinct:
 		out = p.varianceOutput(a, lane)
+	case f.variance():
+		return p.varianceAnswer(a, lane), nil
 	case f == ApproxDistinct:
 		return p.distinctAnswer(a, lane)
 	case f == TopK:
@@ -34,12 +36,13 @@ func (p *aggPlan) answer(a *Agg, all []Agg) (answer, error) {
 	return valued(out), nil
 }
 
-// exactRows returns the rows that exact states of a lane take: of distinct values there are none that stand for others.
+// exactRows returns the rows that exact states of a lane take: those of blocks as well, as all of them may be read. Of distinct values
+// there are none that stand for others.
 func (p *aggPlan) exactRows(lane int) rowSet {
 	if p.sampling == nil || p.specs[lane].distinct {
 		return 0
 	}
-	return wholeRows
+	return wholeRows | blockRows
 }
 
 // putCount returns an output of counts.
@@ -112,8 +115,12 @@ func putMeanInterval(c *tuple.Column, r, n int, cell *sumCell) {
 	c.I[r] = mean
 }
 
+func (p *aggPlan) momentsState(lane int) int {
+	return p.state(stateSpec{lane: lane, kind: "moments", takes: p.exactRows(lane), fresh: func() accumulator { return &moments{} }})
+}
+
 func (p *aggPlan) varianceOutput(a *Agg, lane int) output {
-	k := p.state(stateSpec{lane: lane, kind: "moments", fresh: func() accumulator { return &moments{} }})
+	k := p.momentsState(lane)
 	least, of := int64(1), (*synopsis.Moments).VarPop
 	switch a.Func {
 	case VarSamp:

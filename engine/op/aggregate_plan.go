@@ -68,6 +68,8 @@ type aggPlan struct {
 	domain   bool          // there are keys or windows: groups need not be the whole of their strata
 	hop      bool          // panes are merged
 	tallies  []columnTally // of the sampled columns
+	shapes   []columnShape // of what else is followed of them
+	most     int           // the state that follows the rows of blocks, with Sampling
 	numbers  []int32       // while panes are merged: the number in the merged design of each stratum of the pane
 
 	hashes    []uint64
@@ -108,8 +110,11 @@ func newAggPlan(s *Aggregate) (*aggPlan, error) {
 		}
 		p.answers = append(p.answers, out)
 	}
+	if s.Sampling != nil {
+		p.most = p.blockRowsState()
+	}
 	for i := range s.Ratios {
-		out, err := p.ratio(s, i)
+		out, err := p.ratioAnswer(s, i)
 		if err != nil {
 			return nil, err
 		}

@@ -6,8 +6,8 @@ import (
 	"github.com/aurora-dsms/aurora/synopsis"
 )
 
-// sampledRows are the rows that stand for others.
-const sampledRows = shedRows | weightedRows | keyedRows | blockRows
+// sampledRows are the rows that stand for others, each chosen by itself.
+const sampledRows = shedRows | weightedRows
 
 // sampledCounts counts rows that stand for others.
 type sampledCounts struct {
@@ -90,6 +90,7 @@ func (p *aggPlan) countAnswer(a *Agg, lane int, all []Agg) answer {
 	k := p.state(stateSpec{lane: lane, kind: "sampled count", takes: sampledRows, fresh: func() accumulator {
 		return &sampledCounts{plan: p}
 	}})
+	u := p.units(lane)
 	q, weighted := p.question(a, nil), p.sampling.Weighted
 	q.Domain = q.Domain || a.Arg != nil // rows with NULL do not count
 	put := putCount(exact)
@@ -101,11 +102,20 @@ func (p *aggPlan) countAnswer(a *Agg, lane int, all []Agg) answer {
 		}
 		s := p.states[k].(*sampledCounts)
 		for i, g := range ids {
-			e := s.of(g).Estimate(&p.design, exact(p, g), q)
+			e, reliable := synopsis.Estimate{}, true
+			if p.rowSets&unitRows != 0 {
+				c := cellOf{p: p, g: g, known: u.known(p, g, synopsis.Known{Rows: exact(p, g)})}
+				if p.rowSets&sampledRows != 0 {
+					c.single = func() (synopsis.Estimate, bool) { return s.of(g).Estimate(&p.design, 0, q), true }
+				}
+				e, reliable = u.count(c, q)
+			} else {
+				e = s.of(g).Estimate(&p.design, exact(p, g), q)
+			}
 			if !weighted {
 				e.Value = math.Round(e.Value)
 			}
-			to.chosen(p, i, e, true)
+			to.chosen(p, i, e, reliable)
 		}
 	}
 }

@@ -91,7 +91,13 @@ func (a *aggregate) mergeSample(merged, p *pane) {
 
 // whole reports whether all rows of p's window are there, each standing for itself.
 func (p *pane) whole() bool {
-	return p.rowSets&^wholeRows == 0 && !p.biased && p.design.Whole()
+	switch {
+	case p.biased:
+		return false
+	case p.rowSets&^wholeRows == 0:
+		return p.design.Whole()
+	}
+	return p.rowSets&^(wholeRows|blockRows) == 0 && p.allBlocks()
 }
 
 // question is what is asked of the cells of a window.
@@ -120,8 +126,7 @@ func (a *aggregate) closeSample(p *pane) {
 	a.strata.sweep(a.open)
 	c.kept = p.design.Kept()
 	if !p.whole() {
-		q := a.plan.question(&Agg{}, nil)
-		c.unseen = synopsis.Unseen(&p.design, q)
+		c.unseen = p.unseen(a.plan)
 	}
 }
 

@@ -30,6 +30,7 @@ func (t *strata) save(w *stateWriter) {
 	saveList(w, t.ways, func(v *way) {
 		w.u8(uint8(v.rows))
 		w.bool(v.biased)
+		w.bool(v.given)
 		w.f64(v.scale)
 		saveList(w, v.places, func(p place) {
 			w.count(slices.Index(t.read, p.read))
@@ -48,8 +49,8 @@ func (t *strata) save(w *stateWriter) {
 
 func (t *strata) load(r *stateReader) {
 	t.read = loadList(r, 20, func() *reading { return &reading{r.u32(), r.i64(), r.i64()} })
-	t.ways = loadList(r, 11, func() *way {
-		v := &way{rows: rowSet(r.u8()), biased: r.bool(), scale: r.f64()}
+	t.ways = loadList(r, 12, func() *way {
+		v := &way{rows: rowSet(r.u8()), biased: r.bool(), given: r.bool(), scale: r.f64()}
 		v.places = loadList(r, 2, func() (p place) {
 			if len(t.read) == 0 {
 				r.require(false)
@@ -119,6 +120,7 @@ func (a *aggregate) saveSampling(w *stateWriter) {
 	for _, t := range a.plan.tallies {
 		w.cell(t)
 	}
+	a.plan.saveShapes(w)
 }
 
 func (a *aggregate) loadSampling(r *stateReader) {
@@ -126,6 +128,7 @@ func (a *aggregate) loadSampling(r *stateReader) {
 	for _, t := range a.plan.tallies {
 		r.cell(synopsis.TallyStateSize, t)
 	}
+	a.plan.loadShapes(r)
 }
 
 func (a *sampledCounts) save(w *stateWriter) {

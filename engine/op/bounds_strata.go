@@ -13,9 +13,10 @@ import (
 // Each has totals of its own at each location: what was counted there while the combination lasted. Locations that
 // drop nothing are left out of the combination, unless all of them are such.
 type strata struct {
-	open  bool // rows may have been taken out between the first drop and here
-	ways  []*way
-	read  []*reading
+	open   bool // rows may have been taken out between the first drop and here
+	ways   []*way
+	read   []*reading
+	blocks []*synopsis.Stratum // those of the blocks of files
 
 	now struct {
 		*way
@@ -34,6 +35,7 @@ type way struct {
 	rows    rowSet
 	scale   float64
 	biased  bool
+	given   bool // rows have weights of their own
 }
 
 // place is an epoch on a way.
@@ -51,7 +53,7 @@ type reading struct {
 // The ways of rows without drops.
 var (
 	plainWay    = &way{rows: wholeRows, scale: 1}
-	weightedWay = &way{rows: weightedRows, scale: 1}
+	weightedWay = &way{rows: weightedRows, scale: 1, given: true}
 )
 
 // begin reads the totals of a batch and makes its way the current one.
@@ -93,7 +95,7 @@ func (t *strata) find(sample []tuple.Stratum, weighted bool) *way {
 }
 
 func (w *way) is(sample []tuple.Stratum, weighted bool) bool {
-	if len(w.places) != len(sample) || weighted != (w.rows == weightedRows) {
+	if len(w.places) != len(sample) || weighted != w.given {
 		return false
 	}
 	for i := range w.places {
@@ -114,18 +116,33 @@ func (t *strata) add(sample []tuple.Stratum, weighted bool) *way {
 		if s.Keep >= 1 && s.Kind != tuple.Cluster && !last {
 			continue
 		}
-		w.stratum = &synopsis.Stratum{ID: s.ID, Keep: s.Keep, Open: s.Raw || t.open, Up: w.stratum}
+		w.stratum = t.stratum(s, w.stratum)
 		w.places[i].stratum = w.stratum
-		if s.Keep > 0 {
+		if s.Keep > 0 && s.Kind != tuple.Cluster {
 			w.scale /= s.Keep
 		}
 		w.rows = max(w.rows, rowsOf(s))
 	}
-	if weighted {
-		w.rows = weightedRows
+	if w.given = weighted; weighted {
+		w.rows = max(w.rows, weightedRows)
 	}
 	t.ways = append(t.ways, w)
 	return w
+}
+
+// stratum returns the stratum of a place on a way, behind up. That of the blocks of a file is the same on all ways: its totals are of all
+// that was read.
+func (t *strata) stratum(s *tuple.Stratum, up *synopsis.Stratum) *synopsis.Stratum {
+	for _, b := range t.blocks {
+		if s.Kind == tuple.Cluster && b.ID == s.ID {
+			return b
+		}
+	}
+	fresh := &synopsis.Stratum{ID: s.ID, Keep: s.Keep, Open: s.Raw || t.open, Up: up}
+	if s.Kind == tuple.Cluster {
+		t.blocks = append(t.blocks, fresh)
+	}
+	return fresh
 }
 
 // rowsOf returns how rows of a stratum were chosen.

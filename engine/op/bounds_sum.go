@@ -21,7 +21,8 @@ func (a *sampledSums) add(in *lane, groups int) {
 	if in.col.Type == tuple.Null {
 		return
 	}
-	values := a.valuesOf(in)
+	values := reals(in, a.values)
+	a.values = values
 	switch {
 	case a.plan.hop && in.weights != nil:
 		a.rows.grow(groups)
@@ -47,10 +48,9 @@ func (a *sampledSums) add(in *lane, groups int) {
 	}
 }
 
-// valuesOf returns the argument of each row of the lane as a double.
-func (a *sampledSums) valuesOf(in *lane) []float64 {
-	values := tuple.Resize(a.values, len(in.sel))
-	a.values = values
+// reals returns the argument of each row of the lane as a double, in values where there is room.
+func reals(in *lane, values []float64) []float64 {
+	values = tuple.Resize(values, len(in.sel))
 	switch c := in.col; c.Rep {
 	case tuple.RepInt:
 		for i, r := range in.sel {
@@ -136,6 +136,7 @@ func (p *aggPlan) sumAnswer(a *Agg, lane int) answer {
 		return valued(out)
 	}
 	k, tally := p.sampledSum(lane)
+	u := p.units(lane)
 	q, estimate := p.question(a, tally), (*synopsis.Cell).Sum
 	if a.Func == Avg {
 		estimate = (*synopsis.Cell).Mean
@@ -149,14 +150,21 @@ func (p *aggPlan) sumAnswer(a *Agg, lane int) answer {
 		s := p.states[k].(*sampledSums)
 		for i, g := range ids {
 			cell, whole := s.of(g), p.states[exact].(*sums).of(g)
-			rows := cell.Rows(&p.design)
-			if rows+whole.n == 0 {
+			rows := cell.Rows(&p.design) + u.rows(p, g)
+			known := u.known(p, g, synopsis.Known{Rows: whole.n, Sum: whole.sum.Float()})
+			if rows+known.Rows == 0 {
 				to.null(i)
 				continue
 			}
-			known, q := synopsis.Known{Rows: whole.n, Sum: whole.sum.Float()}, q
-			q.Domain = q.Domain || rows+whole.n < p.total // some rows were NULL
-			e, reliable := estimate(cell, &p.design, known, q)
+			q := q
+			q.Domain = q.Domain || rows+known.Rows < p.total // some rows were NULL
+			var e synopsis.Estimate
+			reliable := false
+			if p.rowSets&unitRows != 0 {
+				e, reliable = u.sumOrMean(cellOf{p: p, g: g, known: known}, cell, a.Func, q)
+			} else {
+				e, reliable = estimate(cell, &p.design, known, q)
+			}
 			if e.Exact && rows == 0 {
 				out(p, ids[i:i+1], to.value, to.at+i, to.n)
 				to.known(i)
