@@ -22,6 +22,8 @@ import (
 //
 // where the weight is the group's rows, and for each lane with sums of values that are not negative their sum. Groups are folded by
 // least lost + weight, and those that came before the first fold have lost nothing.
+//
+// When groups are folded depends on rows alone, except where sketches take other memory after they were loaded.
 
 // memory decides when an aggregate folds.
 type memory struct {
@@ -116,12 +118,15 @@ func (a *aggregate) largest() (most *pane) {
 		return nil
 	}
 	for _, p := range a.open {
-		if p.keys.n > leastGroups && (most == nil || p.fold.bytes > most.fold.bytes) {
+		if p.folds() && (most == nil || p.fold.bytes > most.fold.bytes) {
 			most = p
 		}
 	}
 	return most
 }
+
+// folds reports whether p has more groups than are kept however small the budget is.
+func (p *pane) folds() bool { return p.keys.n-min(p.keys.rest+1, 1) > leastGroups }
 
 // bytes returns about how much memory p takes.
 func (a *aggregate) bytes(p *pane) int64 {

@@ -1,6 +1,10 @@
 package op
 
-import "math"
+import (
+	"math"
+
+	"github.com/aurora-dsms/aurora/engine/tuple"
+)
 
 // restLast puts the rest of a closing pane behind its groups. Where panes are merged their order does that.
 func (a *aggregate) restLast(p *pane) {
@@ -26,7 +30,7 @@ func (a *aggregate) fitMerged(merged *pane) {
 	if a.memory.limit == 0 || len(a.plan.keys) == 0 {
 		return
 	}
-	for merged.keys.n > leastGroups && a.bytes(merged) > a.memory.limit {
+	for merged.folds() && a.bytes(merged) > a.memory.limit {
 		a.fold(merged, merged.keys.n/2)
 	}
 }
@@ -55,15 +59,12 @@ func (a *aggregate) widen(i int, p *pane, ids []uint32, to *answers) {
 				continue
 			}
 			to.unknown(j)
+		case agg.Func == Min:
+			to.open(j, to.low)
+		case agg.Func == Max:
+			to.open(j, to.high)
 		default:
 			to.unknown(j)
-			switch {
-			case to.low == nil:
-			case agg.Func == Min:
-				to.copyValue(to.high, to.at+j)
-			case agg.Func == Max:
-				to.copyValue(to.low, to.at+j)
-			}
 		}
 	}
 }
@@ -120,6 +121,16 @@ func (a *aggregate) atMost(p *pane, lost, x float64) float64 {
 	}
 	z, c := math.Sqrt2*math.Erfinv(a.spec.Sampling.Confidence), (w-1)*x
 	return n + z*z*c/2 + z*math.Sqrt(c*n+z*z*c*c/4)
+}
+
+// open takes one of its bounds from value i, which then is labelled.
+func (o *answers) open(i int, bound *tuple.Column) {
+	r := o.at + i
+	o.inexact[r] = true
+	if bound != nil {
+		putNull(bound, r, o.n)
+		o.label.B[r] = true
+	}
 }
 
 // raise adds to the upper bound of value i, which then is an estimate.
