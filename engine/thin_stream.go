@@ -28,6 +28,9 @@ func (s *stream) arrive(ctx context.Context) (source.Chunk, error) {
 		s.ahead = nil
 		return a.chunk, a.err
 	}
+	if s.portion != nil {
+		return s.portion.next(ctx)
+	}
 	return s.source.Next(ctx)
 }
 
@@ -117,7 +120,13 @@ func (d *decoder) decodeThinned(j *job, pool *piecePool) {
 
 // empty makes p a piece without records.
 func (d *decoder) empty(p *piece, part *part, record int) *piece {
+	d.blank(p)
 	p.thin, p.part, p.record = p.job.thin, part, record
+	return p
+}
+
+// blank makes p a piece that has no records.
+func (d *decoder) blank(p *piece) *piece {
 	p.data, p.first, p.rows, p.bad = nil, false, 0, p.bad[:0]
 	for i := range p.views {
 		v := &p.views[i]
