@@ -204,7 +204,7 @@ func TestFoldingConforms(t *testing.T) {
 		for _, key := range []int{foldInt, foldText} {
 			t.Run(fmt.Sprint(name, key), func(t *testing.T) {
 				for seed := range uint64(4) {
-					spec := foldSpec(window, 200_000, key)
+					spec := foldSpec(window, 300_000, key)
 					saves := seed > 0
 					if saves {
 						spec.Aggs = spec.Aggs[:8]
