@@ -160,13 +160,7 @@ func universeKeep(s *synopsis.Stratum) (keep float64, ok bool) {
 
 // keyedState finds or adds the state of the keys of a universe, which are a's argument.
 func (p *aggPlan) keyedState(a *Agg) (int, error) {
-	relError := a.Error
-	if a.Func == CountDistinct {
-		relError = 0
-	}
-	if relError > 0 {
-		relError = min(max(relError, leastTheta), mostTheta)
-	}
+	relError := a.thetaError()
 	if _, err := sketch.NewTheta(relError); err != nil {
 		return 0, err
 	}
@@ -180,8 +174,15 @@ func (p *aggPlan) keyedState(a *Agg) (int, error) {
 	}}), nil
 }
 
-// The errors that sketch.NewTheta takes.
-const leastTheta, mostTheta = 0.002, 0.25
+// thetaError returns the error that is asked of the sketch of a universe: that of the function, if any, as far as it can be
+// had.
+func (a *Agg) thetaError() float64 {
+	const least, most = 0.002, 0.25
+	if a.Func == CountDistinct || a.Error == 0 {
+		return 0
+	}
+	return min(max(a.Error, least), most)
+}
 
 // keyedDistincts keeps the least hashes of the keys of a universe.
 type keyedDistincts struct {

@@ -139,8 +139,12 @@ func TestMethodNamesTheSketch(t *testing.T) {
 		{op.Agg{Func: op.TopK, K: 10}, "SpaceSaving (80 counters)"},
 		{op.Agg{Func: op.Sum}, ""},
 	} {
-		assert.Equal(t, c.want, c.agg.Method())
+		assert.Equal(t, c.want, c.agg.Method(nil))
 	}
+	distinct := &op.Agg{Func: op.CountDistinct, Arg: v()}
+	assert.Empty(t, distinct.Method(nil))
+	assert.Equal(t, "what was seen (a lower bound)", distinct.Method(sampling))
+	assert.Equal(t, "the least hashes (standard error 1.6 %)", distinct.Method(&op.Sampling{Key: v()}))
 }
 
 // shuffled returns the integers 1 to n in an order of chance.

@@ -3,12 +3,16 @@ package op
 import (
 	"strconv"
 
+	"github.com/aurora-dsms/aurora/engine/expr"
 	"github.com/aurora-dsms/aurora/sketch"
 )
 
-// Method says which sketch answers a and how far off it may be: "log-histogram (value within 0.8 %)". It is empty for the
-// functions that are exact.
-func (a *Agg) Method() string {
+// Method says which sketch answers a and how far off it may be by itself: "log-histogram (value within 0.8 %)". It is
+// empty for the functions that need none. s is nil where the rows are all there are.
+func (a *Agg) Method(s *Sampling) string {
+	if s != nil && (a.Func == ApproxDistinct || a.Func == CountDistinct) {
+		return a.sampledMethod(s)
+	}
 	switch a.Func {
 	case Quantile:
 		return "log-histogram (value within 0.8 %)"
@@ -24,6 +28,17 @@ func (a *Agg) Method() string {
 		}
 	case TopK:
 		return "SpaceSaving (" + strconv.Itoa(sketch.TopCapacity(a.K)) + " counters)"
+	}
+	return ""
+}
+
+// sampledMethod is Method of a number of distinct values of a sample.
+func (a *Agg) sampledMethod(s *Sampling) string {
+	if s.Key == nil || !expr.Equal(s.Key, a.Arg) {
+		return "what was seen (a lower bound)"
+	}
+	if t, err := sketch.NewTheta(a.thetaError()); err == nil {
+		return "the least hashes (standard error " + percent(t.RelativeError()) + ")"
 	}
 	return ""
 }

@@ -109,7 +109,7 @@ func estimateText(a *op.Aggregate) string {
 		}
 	}
 	for i := range a.Aggs {
-		if method := a.Aggs[i].Method(); method != "" {
+		if method := a.Aggs[i].Method(a.Sampling); method != "" {
 			parts = append(parts, a.Aggs[i].String()+" by "+method)
 		}
 	}
