@@ -131,6 +131,36 @@ func BenchmarkQuantileAddInt(b *testing.B) {
 	}
 }
 
+func BenchmarkWeightedQuantileAdd(b *testing.B) {
+	s := new(WeightedQuantile)
+	values := latencies()
+	for _, x := range values {
+		s.AddFloat(x, 10)
+	}
+	b.ReportAllocs()
+	b.ResetTimer()
+	for i := range b.N {
+		s.AddFloat(values[i&benchMask], 10)
+	}
+}
+
+func BenchmarkThetaAdd(b *testing.B) {
+	s, _ := NewTheta(0)
+	b.ReportAllocs()
+	for i := range b.N {
+		s.AddHash(HashInt(uint64(i)))
+	}
+}
+
+func BenchmarkKLLAddWeighted(b *testing.B) {
+	s, _ := NewKLL(0, 1)
+	values := latencies()
+	b.ReportAllocs()
+	for i := range b.N {
+		s.AddFloatWeighted(values[i&benchMask], 1/0.3)
+	}
+}
+
 func BenchmarkQuantileAsk(b *testing.B) {
 	_, q, _, _ := warmed()
 	b.ReportAllocs()

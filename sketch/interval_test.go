@@ -102,18 +102,18 @@ func TestBloomStatesItsRate(t *testing.T) {
 
 // Sets of hashes count, not how often and where they came.
 func TestMergingAgainChangesNothing(t *testing.T) {
-	d, f := distinctOf(HashOf, 3000), filter(t, 1000, 0.01)
+	d, f := distinctOf(hashOf, 3000), filter(t, 1000, 0.01)
 	f.AddHash(5)
 	distinct, bits := marshalled(t, d), marshalled(t, f)
-	require.NoError(t, d.Merge(distinctOf(HashOf, 2000)))
+	require.NoError(t, d.Merge(distinctOf(hashOf, 2000)))
 	require.NoError(t, d.Merge(d))
 	require.NoError(t, f.Merge(f))
 	require.Equal(t, distinct, marshalled(t, d))
 	require.Equal(t, bits, marshalled(t, f))
 }
 
-// HashOf is the hash of i.
-func HashOf(i int) uint64 { return HashInt(uint64(i)) }
+// hashOf is the hash of i.
+func hashOf(i int) uint64 { return HashInt(uint64(i)) }
 
 // Bytes is what was allocated, to a factor of two, however large the sketch.
 func TestBytesAreOfTheRightSize(t *testing.T) {
@@ -129,8 +129,8 @@ func TestBytesAreOfTheRightSize(t *testing.T) {
 			w.AddInt(int64(i), 2)
 			k.AddInt(int64(i))
 			top.Add(strconv.AppendInt(nil, int64(i), 10), 1)
-			th.AddHash(HashOf(i))
-			d.AddHash(HashOf(i))
+			th.AddHash(hashOf(i))
+			d.AddHash(hashOf(i))
 		}
 		octaves := int(math.Log2(float64(n))) + 1
 		for name, c := range map[string]struct{ got, least, most int }{

@@ -30,21 +30,28 @@ func sizes() []int {
 	return list
 }
 
-// partition deals values to parts and merges these in a random order by a random tree.
-func partition[T any](t *testing.T, r *rand.Rand, values []float64, parts int, fresh func(part int) T, add func(s T, x float64), merge func(s, o T) error) T {
+// mergeable is how a kind of sketch is made of values.
+type mergeable[T any] struct {
+	fresh func(part int) T
+	add   func(s T, x float64)
+	merge func(s, o T) error
+}
+
+// of deals values to parts and merges these in a random order by a random tree.
+func (m mergeable[T]) of(t *testing.T, r *rand.Rand, values []float64, parts int) T {
 	list := make([]T, parts)
 	for i := range list {
-		list[i] = fresh(i)
+		list[i] = m.fresh(i)
 	}
 	for _, x := range values {
-		add(list[r.IntN(parts)], x)
+		m.add(list[r.IntN(parts)], x)
 	}
 	for len(list) > 1 {
 		i, j := r.IntN(len(list)), r.IntN(len(list)-1)
 		if j >= i {
 			j++
 		}
-		require.NoError(t, merge(list[i], list[j]))
+		require.NoError(t, m.merge(list[i], list[j]))
 		list = slices.Delete(list, j, j+1)
 	}
 	return list[0]
@@ -69,11 +76,15 @@ func each(t *testing.T, check func(t *testing.T, r *rand.Rand, values []float64,
 
 func TestQuantileBoundsHoldOnEveryShape(t *testing.T) {
 	each(t, func(t *testing.T, r *rand.Rand, values []float64, parts int) {
-		s := partition(t, r, values, parts, func(int) *Quantile { return new(Quantile) },
-			(*Quantile).AddFloat, func(s, o *Quantile) error { s.Merge(o); return nil })
-		w := partition(t, r, values, parts, func(int) *WeightedQuantile { return new(WeightedQuantile) },
+		s := mergeable[*Quantile]{
+			func(int) *Quantile { return new(Quantile) },
+			(*Quantile).AddFloat, func(s, o *Quantile) error { s.Merge(o); return nil },
+		}.of(t, r, values, parts)
+		w := mergeable[*WeightedQuantile]{
+			func(int) *WeightedQuantile { return new(WeightedQuantile) },
 			func(s *WeightedQuantile, x float64) { s.AddFloat(x, 4) },
-			func(s, o *WeightedQuantile) error { s.Merge(o); return nil })
+			func(s, o *WeightedQuantile) error { s.Merge(o); return nil },
+		}.of(t, r, values, parts)
 		sorted := slices.Sorted(slices.Values(values))
 		for _, q := range quantiles {
 			e, f := s.Interval(q), w.Interval(q)
@@ -94,8 +105,10 @@ func TestQuantileBoundsHoldOnEveryShape(t *testing.T) {
 func TestKLLBoundsHoldOnEveryShape(t *testing.T) {
 	trials, misses := 0, 0
 	each(t, func(t *testing.T, r *rand.Rand, values []float64, parts int) {
-		s := partition(t, r, values, parts, func(part int) *KLL { return kll(t, 0, uint64(part)) },
-			(*KLL).AddFloat, (*KLL).Merge)
+		s := mergeable[*KLL]{
+			func(part int) *KLL { return kll(t, 0, uint64(part)) },
+			(*KLL).AddFloat, (*KLL).Merge,
+		}.of(t, r, values, parts)
 		require.EqualValues(t, len(values), s.Count())
 		if len(values) == 0 {
 			require.Zero(t, s.Interval(0.5))
@@ -119,7 +132,9 @@ func TestKLLBoundsHoldOnEveryShape(t *testing.T) {
 func TestTDigestOnEveryShape(t *testing.T) {
 	each(t, func(t *testing.T, r *rand.Rand, values []float64, parts int) {
 		fresh := func(int) *TDigest { s, _ := NewTDigest(0); return s }
-		s := partition(t, r, values, parts, fresh, (*TDigest).Add, (*TDigest).Merge)
+		s := mergeable[*TDigest]{
+			fresh, (*TDigest).Add, (*TDigest).Merge,
+		}.of(t, r, values, parts)
 		require.EqualValues(t, len(values), s.Weight())
 		if len(values) == 0 {
 			require.Zero(t, s.Interval(0.5))
@@ -140,10 +155,14 @@ func TestDistinctBoundsHoldOnEveryShape(t *testing.T) {
 	trials, misses, missesTheta := 0, 0, 0
 	each(t, func(t *testing.T, r *rand.Rand, values []float64, parts int) {
 		hash := func(add func(h uint64), x float64) { add(HashFloat(x)) }
-		d := partition(t, r, values, parts, func(int) *Distinct { return new(Distinct) },
-			func(d *Distinct, x float64) { hash(d.AddHash, x) }, (*Distinct).Merge)
-		h := partition(t, r, values, parts, func(int) *Theta { return theta(t, 0) },
-			func(h *Theta, x float64) { hash(h.AddHash, x) }, (*Theta).Merge)
+		d := mergeable[*Distinct]{
+			func(int) *Distinct { return new(Distinct) },
+			func(d *Distinct, x float64) { hash(d.AddHash, x) }, (*Distinct).Merge,
+		}.of(t, r, values, parts)
+		h := mergeable[*Theta]{
+			func(int) *Theta { return theta(t, 0) },
+			func(h *Theta, x float64) { hash(h.AddHash, x) }, (*Theta).Merge,
+		}.of(t, r, values, parts)
 		truth := float64(len(slices.Compact(slices.Sorted(slices.Values(values)))))
 		e, f := d.Interval(0.999), h.Interval(0.999)
 		require.Equal(t, truth <= exactDistinct, e.Exact)
@@ -162,10 +181,14 @@ func TestDistinctBoundsHoldOnEveryShape(t *testing.T) {
 
 func TestCountsHoldOnEveryShape(t *testing.T) {
 	each(t, func(t *testing.T, r *rand.Rand, values []float64, parts int) {
-		top := partition(t, r, values, parts, func(int) *TopK { return topk(t, 3) },
-			func(s *TopK, x float64) { s.Add(strconv.AppendFloat(nil, x, 'g', -1, 64), 1) }, (*TopK).Merge)
-		counts := partition(t, r, values, parts, func(int) *CountMin { c, _ := NewCountMin(0.05, 0.01); return c },
-			func(c *CountMin, x float64) { c.AddHash(HashFloat(x), 1) }, (*CountMin).Merge)
+		top := mergeable[*TopK]{
+			func(int) *TopK { return topk(t, 3) },
+			func(s *TopK, x float64) { s.Add(strconv.AppendFloat(nil, x, 'g', -1, 64), 1) }, (*TopK).Merge,
+		}.of(t, r, values, parts)
+		counts := mergeable[*CountMin]{
+			func(int) *CountMin { c, _ := NewCountMin(0.05, 0.01); return c },
+			func(c *CountMin, x float64) { c.AddHash(HashFloat(x), 1) }, (*CountMin).Merge,
+		}.of(t, r, values, parts)
 		truth := map[string]float64{}
 		for _, x := range values {
 			truth[string(strconv.AppendFloat(nil, x, 'g', -1, 64))]++
@@ -183,8 +206,10 @@ func TestCountsHoldOnEveryShape(t *testing.T) {
 
 func TestBloomHoldsOnEveryShape(t *testing.T) {
 	each(t, func(t *testing.T, r *rand.Rand, values []float64, parts int) {
-		b := partition(t, r, values, parts, func(int) *Bloom { return filter(t, 10_000, 0.01) },
-			func(b *Bloom, x float64) { b.AddHash(HashFloat(x)) }, (*Bloom).Merge)
+		b := mergeable[*Bloom]{
+			func(int) *Bloom { return filter(t, 10_000, 0.01) },
+			func(b *Bloom, x float64) { b.AddHash(HashFloat(x)) }, (*Bloom).Merge,
+		}.of(t, r, values, parts)
 		for _, x := range values {
 			require.True(t, b.Has(HashFloat(x)), "never a false no")
 		}

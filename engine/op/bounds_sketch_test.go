@@ -50,25 +50,35 @@ func real(v expr.Value) float64 {
 // weights where there are some, and returns their answers.
 func sampled(t *testing.T, spec *op.Aggregate, drop *op.Drop, values []int64, weights []float64) []bounded {
 	t.Helper()
-	rows := sampledRows(t, spec, drop, values, weights, false)
+	rows := sampledRun{spec, drop, values, weights, false}.rows(t)
 	require.Len(t, rows, 1)
 	return boundedOf(spec, rows[0])
 }
 
-// sampledRows is sampled that returns all rows. With reload the aggregate is saved and loaded between batches.
-func sampledRows(t *testing.T, spec *op.Aggregate, drop *op.Drop, values []int64, weights []float64, reload bool) [][]expr.Value {
+// sampledRun is a run of aggregates over a sample of values.
+type sampledRun struct {
+	spec    *op.Aggregate
+	drop    *op.Drop // or nil
+	values  []int64
+	weights []float64 // or nil
+	reload  bool      // the aggregate is saved and loaded between batches
+}
+
+// rows returns the rows that the aggregate emits.
+func (run sampledRun) rows(t *testing.T) [][]expr.Value {
 	t.Helper()
+	spec, values := run.spec, run.values
 	for i := range spec.Aggs {
 		spec.Aggs[i].Bounds = true
 		spec.Aggs[i].Field.Name = fmt.Sprint("a", i)
 	}
 	a := &through{made(t, spec), &enginetest.Collector{}}
 	out, emit := a.out.(*enginetest.Collector), op.Emitter(a)
-	if drop != nil {
-		emit = through{made(t, drop), emit}
+	if run.drop != nil {
+		emit = through{made(t, run.drop), emit}
 	}
 	for at := 0; at < len(values); at += tuple.MaxRows {
-		if reload {
+		if run.reload {
 			var state bytes.Buffer
 			require.NoError(t, a.o.(op.Saver).Save(&state))
 			a.o = made(t, spec)
@@ -77,8 +87,8 @@ func sampledRows(t *testing.T, spec *op.Aggregate, drop *op.Drop, values []int64
 		n := min(tuple.MaxRows, len(values)-at)
 		b := integers(at, n)
 		copy(b.Cols[0].I, values[at:at+n])
-		if weights != nil {
-			b.Weight = weights[at : at+n]
+		if run.weights != nil {
+			b.Weight = run.weights[at : at+n]
 		}
 		require.NoError(t, emit.Emit(b))
 	}
@@ -363,11 +373,11 @@ func TestSampledSketchesOfHoppingWindowsAndAfterLoading(t *testing.T) {
 		with := &op.Sampling{Confidence: 0.95, Key: v(), Seed: 7}
 		tumble := &op.Aggregate{Aggs: sketches(), Sampling: with, Window: op.Window{Kind: op.Tumble, Size: 3000, Slide: 3000}}
 		hop := &op.Aggregate{Aggs: sketches(), Sampling: with, Window: op.Window{Kind: op.Hop, Size: 3000, Slide: 1000}}
-		want := sampledRows(t, tumble, drop(), values, nil, false)
+		want := sampledRun{tumble, drop(), values, nil, false}.rows(t)
 		require.Len(t, want, 3)
-		loaded := sampledRows(t, tumble, drop(), values, nil, true)
+		loaded := sampledRun{tumble, drop(), values, nil, true}.rows(t)
 		byStart := map[int64][]expr.Value{}
-		for _, row := range sampledRows(t, hop, drop(), values, nil, true) {
+		for _, row := range (sampledRun{hop, drop(), values, nil, true}).rows(t) {
 			byStart[row[0].I] = row
 		}
 		for i, row := range want {
