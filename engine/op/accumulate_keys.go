@@ -17,8 +17,11 @@ func (a *keyCells) add(in *lane, groups int) {
 }
 
 func (a *keyCells) merge(from accumulator, to []uint32, groups int) {
-	a.cells = extend(a.cells, groups)
 	other := from.(*keyCells)
+	if len(other.cells) == 0 {
+		return
+	}
+	a.cells = extend(a.cells, groups)
 	for i := range other.cells {
 		a.cells[to[i]].Merge(&other.cells[i])
 	}
