@@ -18,6 +18,7 @@
 // # Limits
 //
 // The rows of an answer must differ in their keys: every GROUP BY column has to be selected. Columns of times are compared as numbers, those of text and
-// lists are not. Approximate functions are judged by the twin's own approximate answer. A group that a sampled run did not list has no
+// lists are not. Where the twin itself is approximate, because functions are, a cell is covered when its
+// interval reaches into the twin's own. A group that a sampled run did not list has no
 // cells; where the query has a count(*), groups above the bound that the answer gives for such groups (_unseen) have to be listed. Streams are read once per run, so they have to be files.
 package coverage

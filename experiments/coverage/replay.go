@@ -73,9 +73,9 @@ func (t *Twin) Replay(ctx context.Context, seed uint64, visit func(*Cell)) (*Rep
 // compare visits the cells of the twin's row at.
 func (t *Twin) compare(at int, l *layout, row []datum, visit func(*Cell)) {
 	for i, g := range l.aggregates {
-		truth := t.answer.rows[at][t.layout.aggregates[i].value]
+		truth := &t.truths[at][i]
 		c := Cell{
-			Row: at, Aggregate: i, Truth: truth.number(math.NaN()), TruthNull: truth.null,
+			Row: at, Aggregate: i, Truth: truth.value, TruthLow: truth.low, TruthHigh: truth.high, TruthNull: truth.null,
 			Value: row[g.value].number(math.NaN()), SampledNull: row[g.value].null, Low: math.Inf(-1), High: math.Inf(1),
 		}
 		if c.TruthNull && c.SampledNull {

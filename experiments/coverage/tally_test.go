@@ -21,7 +21,7 @@ func TestTallyKnowsNormalIntervals(t *testing.T) {
 			for row := range rows {
 				truth := float64(100 * (1 + twin))
 				v := truth + sigma*r.NormFloat64()
-				tally.Add(&Cell{Row: row, Truth: truth, Value: v, Low: v - half, High: v + half, Unreliable: row%4 == 0})
+				tally.Add(&Cell{Row: row, Truth: truth, TruthLow: truth, TruthHigh: truth, Value: v, Low: v - half, High: v + half, Unreliable: row%4 == 0})
 			}
 		}
 	}
@@ -41,12 +41,21 @@ func TestTallyKnowsNormalIntervals(t *testing.T) {
 	assert.Less(t, math.Abs(c.Bias), 5*c.Deviation)
 }
 
+func TestWhatIsKnownOfTheTruthDecides(t *testing.T) {
+	c := Cell{Truth: 100, TruthLow: 99, TruthHigh: 101, Value: 90, Low: 80, High: 99.5}
+	assert.True(t, c.Covered(), "it may be so")
+	c.TruthLow, c.TruthHigh = 100, 100
+	assert.False(t, c.Covered())
+	c.High = 100 * (1 - 1e-12)
+	assert.True(t, c.Covered(), "sums are rounded")
+}
+
 func TestTallyCountsWhatHasNoBound(t *testing.T) {
 	tally := NewTally(0.95)
 	tally.Twin(1)
 	tally.Begin()
-	tally.Add(&Cell{Truth: 5, Value: 5, Low: 4, High: math.Inf(1)})
-	tally.Add(&Cell{Truth: 5, Value: math.NaN(), SampledNull: true, Low: math.Inf(-1), High: math.Inf(1), Unreliable: true})
+	tally.Add(&Cell{Truth: 5, TruthLow: 5, TruthHigh: 5, Value: 5, Low: 4, High: math.Inf(1)})
+	tally.Add(&Cell{Truth: 5, TruthLow: 5, TruthHigh: 5, Value: math.NaN(), SampledNull: true, Low: math.Inf(-1), High: math.Inf(1), Unreliable: true})
 	tally.Add(&Cell{Truth: math.NaN(), TruthNull: true, Value: 5, Low: 4, High: 6})
 	c := tally.Column("x")
 	assert.Equal(t, Share{Cells: 2, Covered: 1}, c.Plain, "a value where there is none is wrong")

@@ -49,25 +49,27 @@ type Twin struct {
 	layout   *layout
 	answer   *answer
 	rows     map[string]int // by key
+	truths   [][]truth      // by row and aggregate
 }
 
 // Cell is an aggregate of a row that both answers have. Unknown bounds are infinite, and NULL is NaN.
 type Cell struct {
 	Row, Aggregate         int // numbers in the twin
 	Truth                  float64
+	TruthLow, TruthHigh    float64 // the truth is between them: apart where the exact answer itself is a sketch's
 	Value, Low, High       float64
 	Unreliable             bool
 	SampledNull, TruthNull bool
 }
 
-// Covered reports whether the truth lies in the interval, up to the rounding of sums.
+// Covered reports whether the truth lies in the interval, up to the rounding of sums; or may lie in it, where it is not known better.
 func (c *Cell) Covered() bool {
 	if c.TruthNull {
 		return c.SampledNull
 	}
 	const rounding = 1e-9
 	slack := rounding * math.Abs(c.Truth)
-	return c.Low-slack <= c.Truth && c.Truth <= c.High+slack
+	return c.Low-slack <= c.TruthHigh && c.TruthLow <= c.High+slack
 }
 
 // Exact answers q exactly.
@@ -107,8 +109,37 @@ func Exact(ctx context.Context, q *Question) (*Twin, error) {
 			return nil, unfit("two rows of the answer have the same keys (%s): select every column of GROUP BY, and window_start", t.KeyText(i))
 		}
 		t.rows[key] = i
+		var truths []truth
+		for _, g := range l.aggregates {
+			truths = append(truths, g.truth(row))
+		}
+		t.truths = append(t.truths, truths)
 	}
 	return t, nil
+}
+
+// truth is the true value of a cell, or what is known of it.
+type truth struct {
+	null             bool
+	value, low, high float64
+}
+
+// truth returns what the exact answer says: its value, between bounds of its own where it is a sketch's.
+func (g *aggregate) truth(row []datum) truth {
+	v := row[g.value].number(math.NaN())
+	t := truth{row[g.value].null, v, v, v}
+	if g.low >= 0 {
+		t.low = min(v, row[g.low].number(v))
+	}
+	if g.high >= 0 {
+		t.high = max(v, row[g.high].number(v))
+	}
+	return t
+}
+
+// Correct replaces what the twin knows of an aggregate in row i by its true value.
+func (t *Twin) Correct(i, aggregate int, value float64) {
+	t.truths[i][aggregate] = truth{false, value, value, value}
 }
 
 // Seed returns the seed of a run, counted from 0.
@@ -130,10 +161,9 @@ func (t *Twin) KeyText(i int) string {
 }
 
 // Truth returns an aggregate's value in row i: NaN for NULL.
-func (t *Twin) Truth(i, aggregate int) float64 {
-	return t.answer.rows[i][t.layout.aggregates[aggregate].value].number(math.NaN())
-}
+func (t *Twin) Truth(i, aggregate int) float64 { return t.truths[i][aggregate].value }
 
+// number returns the value of d, and null for NULL.
 func (d datum) number(null float64) float64 {
 	if d.null {
 		return null

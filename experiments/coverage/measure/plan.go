@@ -3,6 +3,7 @@ package main
 import (
 	"math/rand/v2"
 	"path/filepath"
+	"slices"
 
 	"github.com/aurora-dsms/aurora/engine/query"
 )
@@ -12,15 +13,15 @@ type effort struct {
 	sets  int // of groups in a population, each with a cell of every size
 	runs  int
 	turns int // windows of a population with moving shares
-	wholes,
-	wholeRuns int // populations and runs of whole strata, of each size
+	// Populations of groups of equal size, of each size; populations and runs of whole strata, of each size.
+	equals, wholes, wholeRuns int
 }
 
 var (
 	// full gives 10,000 cells and more to every distribution and rate.
-	full = effort{sets: 68, runs: 25, turns: 12, wholes: 20, wholeRuns: 84}
+	full = effort{sets: 68, runs: 25, turns: 5, equals: 4, wholes: 40, wholeRuns: 30}
 	// quick is for a look.
-	quick = effort{sets: 17, runs: 10, turns: 3, wholes: 3, wholeRuns: 20}
+	quick = effort{sets: 17, runs: 10, turns: 3, equals: 1, wholes: 10, wholeRuns: 20}
 )
 
 // one makes the scenario's populations of a function without a number.
@@ -39,16 +40,33 @@ func groupScenario(d distribution, keep float64, e effort) *scenario {
 // movingScenario has rates that change inside windows, and shares of groups that move with them.
 func movingScenario(d distribution, e effort) *scenario {
 	return &scenario{
-		name: "moving", values: d, keep: "varying", mean: (movingKeeps[0] + movingKeeps[1] + movingKeeps[2]) / 3, sql: inWindows,
+		name: "moving", values: d, keep: "varying", mean: (movingKeeps[0] + movingKeeps[1] + movingKeeps[2]) / 3, sql: inWindows, window: movingRows,
 		answer: sampled(movingKeeps...), populations: 1, runs: e.runs,
 		make: one(func(r *rand.Rand) func(func(row)) { return moving(r, d, e.turns) }),
 	}
 }
 
+// equalScenario has groups of one size in each population, as few as the simulated tallies of intervals.md section 3 stand for.
+func equalScenario(d distribution, e effort) *scenario {
+	const keep = 0.1
+	sizes := append(slices.Clone(keptSizes), 2000)
+	return &scenario{
+		name: "equal", values: d, keep: keepName(keep), mean: keep, sql: byGroup, answer: sampled(keep), steady: true,
+		populations: len(sizes) * e.equals, runs: e.runs,
+		make: func(r *rand.Rand, i int) func(func(row)) {
+			size := sizes[i%len(sizes)]
+			return equal(r, d, int(float64(size)/keep), max(tallyShare, tallyLeast/size))
+		},
+	}
+}
+
+// Simulated tallies have tallyShare times the rows of a cell, and at least tallyLeast.
+const tallyShare, tallyLeast = 20, 1000
+
 // wholeScenario has one cell a run: all that there is.
 func wholeScenario(d distribution, e effort) *scenario {
 	const keep = 0.1
-	sizes := []int{47, 230, 600}
+	sizes := []int{47, 230}
 	return &scenario{
 		name: "whole", values: d, keep: keepName(keep), mean: keep, sql: inAll, answer: sampled(keep), steady: true,
 		populations: len(sizes) * e.wholes, runs: e.wholeRuns,
@@ -70,11 +88,11 @@ func variants(d distribution, e effort) []*scenario {
 	high.Confidence = 0.99
 	return []*scenario{
 		{name: "zipf groups", values: d, keep: "0.1", mean: 0.1, sql: byGroup, answer: sampled(0.1), steady: true, runs: e.runs, make: zipf},
-		{name: "bursts", values: d, keep: "0.5, 0.05", mean: 0.275, sql: inWindows, answer: sampled(0.5, 0.05), runs: e.runs, make: burst},
-		{name: "sliding windows", values: d, keep: "0.1", mean: 0.1, sql: sliding, answer: sampled(0.1), steady: true, runs: e.runs, make: zipf},
-		{name: "filter", values: d, keep: "0.1", mean: 0.1, sql: filtered, answer: sampled(0.1), steady: true, runs: e.runs, make: groups(0.1 * few)},
-		{name: "two drops", values: d, keep: "0.2 x 0.5", mean: 0.1, sql: twice, exact: filtered, answer: sampled(0.2), steady: true, runs: e.runs, make: groups(0.1 * few)},
-		{name: "two drops, varying", values: d, keep: "(0.5, 0.05) x 0.5", mean: 0.1375, sql: twice, exact: filtered, answer: sampled(0.5, 0.05), runs: e.runs, make: groups(0.1 * few)},
+		{name: "bursts", values: d, window: movingRows, keep: "0.5, 0.05", mean: 0.275, sql: inWindows, answer: sampled(0.5, 0.05), runs: e.runs, make: burst},
+		{name: "sliding windows", values: d, window: -1, keep: "0.1", mean: 0.1, sql: sliding, answer: sampled(0.1), steady: true, runs: e.runs, make: zipf},
+		{name: "filter", values: d, window: -1, keep: "0.1", mean: 0.1, sql: filtered, answer: sampled(0.1), steady: true, runs: e.runs, make: groups(0.1 * few)},
+		{name: "two drops", values: d, window: -1, keep: "0.2 x 0.5", mean: 0.1, sql: twice, exact: filtered, answer: sampled(0.2), steady: true, runs: e.runs, make: groups(0.1 * few)},
+		{name: "two drops, varying", values: d, window: -1, keep: "(0.5, 0.05) x 0.5", mean: 0.1375, sql: twice, exact: filtered, answer: sampled(0.5, 0.05), runs: e.runs, make: groups(0.1 * few)},
 		{name: "99 %", values: d, keep: "0.1", mean: 0.1, sql: byGroup, answer: high, steady: true, runs: e.runs, make: groups(0.1)},
 	}
 }
@@ -112,7 +130,7 @@ func plan(data string, all []distribution, e effort) []*scenario {
 		for _, keep := range []float64{0.5, 0.1, 0.01} {
 			list = append(list, groupScenario(d, keep, e))
 		}
-		list = append(list, movingScenario(d, e), wholeScenario(d, e))
+		list = append(list, movingScenario(d, e), equalScenario(d, e), wholeScenario(d, e))
 	}
 	for _, d := range all {
 		if d.name == "uniform" || d.name == "lognormal 1.0" || d.name == "mixed signs (unseen)" {

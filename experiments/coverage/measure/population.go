@@ -31,11 +31,23 @@ func population(path string, make func(emit func(row))) (err error) {
 	make(func(r row) {
 		line = append(strconv.AppendInt(line[:0], epochStart+r.ms, 10), ',')
 		line = append(strconv.AppendInt(line, int64(r.group), 10), ',')
-		line = append(strconv.AppendFloat(line, r.x, 'g', 7, 64), ',')
+		line = append(strconv.AppendFloat(line, r.x, 'g', digits, 64), ',')
 		line = append(strconv.AppendInt(line, int64(r.y), 10), '\n')
 		_, _ = out.Write(line)
 	})
 	return out.Flush()
+}
+
+// digits is the precision with which values are written.
+const digits = 7
+
+// printed returns x as it is read back.
+func printed(x float64) float64 {
+	v, err := strconv.ParseFloat(strconv.FormatFloat(x, 'g', digits, 64), 64)
+	if err != nil {
+		panic(err) // it was written by strconv
+	}
+	return v
 }
 
 // epochStart is the event time of the first record, in ms.
@@ -56,6 +68,25 @@ func grouped(r *rand.Rand, d distribution, keep float64, sets int) func(func(row
 		r.Shuffle(len(groups), func(i, j int) { groups[i], groups[j] = groups[j], groups[i] })
 		for _, g := range groups {
 			emit(row{group: int(g), x: d.draw(r), y: 1 + r.IntN(9)})
+		}
+	}
+}
+
+// equal emits groups of one size, in random order.
+func equal(r *rand.Rand, d distribution, size, groups int) func(func(row)) {
+	return func(emit func(row)) {
+		left := make([]int, groups)
+		for g := range left {
+			left[g] = size
+		}
+		for n := size * groups; n > 0; n-- {
+			at := r.IntN(n) // of the rows that are left
+			g := 0
+			for ; at >= left[g]; g++ {
+				at -= left[g]
+			}
+			left[g]--
+			emit(row{group: g, x: d.draw(r), y: 1 + r.IntN(9)})
 		}
 	}
 }

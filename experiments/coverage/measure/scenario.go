@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"github.com/aurora-dsms/aurora/engine"
-	"github.com/aurora-dsms/aurora/engine/codec"
 	"github.com/aurora-dsms/aurora/engine/query"
 	"github.com/aurora-dsms/aurora/experiments/coverage"
 )
@@ -30,6 +29,9 @@ type scenario struct {
 	path        string
 	populations int
 	runs        int // of each population
+	// window is the length of the windows in ms where quantiles are compared with those of the rows; 0: there are no windows. Negative:
+	// quantiles are compared with those of the exact answer, which are a sketch's.
+	window int64
 	// steady says that one rate is in force, so that the number of kept rows is known from the count.
 	steady bool
 }
@@ -44,7 +46,7 @@ type result struct {
 }
 
 // classBounds part cells by the rows that are kept of them on average.
-var classBounds = []float64{4, 15, 30, 75, 150, 350}
+var classBounds = []float64{4, 15, 30, 75, 150, 350, 1000}
 
 func classOf(kept float64) int {
 	c := 0
@@ -70,7 +72,8 @@ func (s *scenario) run(ctx context.Context, dir string, seed uint64) (*result, e
 	out := &result{scenario: s}
 	var tallies [][]*coverage.Tally
 	for i := range max(s.populations, 1) {
-		q, err := s.question(dir, seed, i)
+		truths := s.truths()
+		q, path, err := s.question(dir, seed, i, truths)
 		if err != nil {
 			return nil, err
 		}
@@ -78,6 +81,7 @@ func (s *scenario) run(ctx context.Context, dir string, seed uint64) (*result, e
 		if err != nil {
 			return nil, fmt.Errorf("%s, %s, %s: %w", s.name, s.values.name, s.keep, err)
 		}
+		truths.correct(t)
 		if tallies == nil {
 			out.names = t.Aggregates
 			tallies = makeTallies(len(t.Aggregates), t.Confidence)
@@ -85,8 +89,8 @@ func (s *scenario) run(ctx context.Context, dir string, seed uint64) (*result, e
 		if err := s.replay(ctx, t, tallies, out); err != nil {
 			return nil, fmt.Errorf("%s, %s, %s: %w", s.name, s.values.name, s.keep, err)
 		}
-		if s.make != nil {
-			if err := os.Remove(q.Streams[0].Input.Paths[0]); err != nil {
+		if path != "" {
+			if err := os.Remove(path); err != nil {
 				return nil, err
 			}
 		}
@@ -111,26 +115,34 @@ func makeTallies(aggregates int, confidence float64) [][]*coverage.Tally {
 	return all
 }
 
-// question returns what is asked of population i.
-func (s *scenario) question(dir string, seed uint64, i int) (*coverage.Question, error) {
+// truths returns what collects the rows, nil where it is not needed.
+func (s *scenario) truths() *quantiles {
+	if s.make == nil || s.window < 0 {
+		return nil
+	}
+	return &quantiles{window: s.window, values: map[string][]float64{}}
+}
+
+// question returns what is asked of population i, and the file that the population was written to, if it was. Truths sees the rows.
+func (s *scenario) question(dir string, seed uint64, i int, truths *quantiles) (*coverage.Question, string, error) {
 	h := fnv.New64a()
 	fmt.Fprintf(h, "%s/%s/%s/%d", s.name, s.values.name, s.keep, i)
-	path := s.path
-	input := engine.Input{}
-	if s.make != nil {
-		path = filepath.Join(dir, fmt.Sprintf("%x.csv", h.Sum64()))
-		input.Unit, input.Format = codec.UnitMillis, codec.CSV
-		if err := population(path, s.make(rand.New(rand.NewPCG(seed, h.Sum64())), i)); err != nil {
-			return nil, err
-		}
+	q := &coverage.Question{SQL: s.sql, Exact: s.exact, Options: engine.Options{Workers: -1, Answers: s.answer}}
+	q.Options.Answers.Seed = seed + uint64(i)<<20
+	if s.make == nil {
+		q.Streams = []coverage.Stream{{Name: "s", Input: engine.Input{Paths: []string{s.path}}}}
+		return q, "", nil
 	}
-	input.Paths = []string{path}
-	answers := s.answer
-	answers.Seed = seed + uint64(i)<<20
-	return &coverage.Question{
-		SQL: s.sql, Exact: s.exact, Streams: []coverage.Stream{{Name: "s", Input: input}},
-		Options: engine.Options{Workers: -1, Answers: answers},
-	}, nil
+	path := filepath.Join(dir, fmt.Sprintf("%x.csv", h.Sum64()))
+	if err := population(path, truths.watch(s.make(rand.New(rand.NewPCG(seed, h.Sum64())), i))); err != nil {
+		return nil, "", err
+	}
+	declared := fmt.Sprintf("CREATE STREAM s (ts TIMESTAMP, g BIGINT, x DOUBLE, y BIGINT) WITH (path '%s', format 'csv', time_unit 'ms'); ", path)
+	q.SQL = declared + s.sql
+	if s.exact != "" {
+		q.Exact = declared + s.exact
+	}
+	return q, path, nil
 }
 
 // replay runs the question's samples and adds their cells up by class.
