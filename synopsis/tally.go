@@ -79,7 +79,7 @@ func (t *Tally) Skewness(share float64) float64 {
 	outside := 1 - min(max(share, 0), 1)
 	second := t.second + outside*(t.second0-t.second)
 	third := t.third + outside*(t.third0-t.third-2*(1-outside)*t.cubes)
-	if !(second > 0) {
+	if !(second > 1e-9*t.second0) { // a constant, but for rounding
 		return 0
 	}
 	return math.Abs(third) / second * math.Sqrt(t.rows/second)

@@ -62,6 +62,15 @@ func TestSkewnessOfASumOverAShareOfTheRows(t *testing.T) {
 	}
 }
 
+func TestConstantsAreNotSkewedByRounding(t *testing.T) {
+	d, c := cellOf(7, 7, 7, 7)
+	var tally Tally
+	tally.Add(c, d)
+	require.Zero(t, tally.Skewness(1-1e-16))
+	require.Zero(t, tally.Skewness(1-1e-13))
+	require.Positive(t, tally.Skewness(0.4))
+}
+
 func TestOldWindowsFadeButNotBelowWhatShowsOutliers(t *testing.T) {
 	var tally Tally
 	d, c := cellOf(1, 2, 3, 4)
