@@ -35,6 +35,12 @@
 //   - [Part] is a stratum's share of a cell, for windows made of panes; rows of strata that lost nothing belong to
 //     exact accumulators, whose result is [Known].
 //
+// Beside them stand [Spread] for variances and [Quotient] for ratios of counts and sums, which follow the residuals (x-R)^2 - S and a - R b in the
+// same way and are labelled by a [Shape]; [Blocks] and [Keys] for rows that were chosen together, as blocks of a file or by the hash of a
+// key, where blocks and groups of keys take the place of rows; [Ranks] for quantiles; and [Bounded] for means by a theorem. [Skips] draws
+// which records a drop keeps. [Reservoir], [StratifiedReservoir] and [VarOpt] are samples of a fixed size, and [ExponentialHistogram] counts
+// in a sliding window.
+//
 // Two things differ from the usual. The skewness that a sum over a part of its strata is judged by moves between that of the values and that of
 // their deviations with the share of the rows that the cell has. And a window whose strata had very different rates needs no pooled
 // variance: the largest weight of the window is in the interval of every count, and in the number of effective rows of every cell.
