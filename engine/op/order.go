@@ -32,7 +32,7 @@ func (o *Order) Make() (Operator, error) {
 	if len(o.Keys) == 0 {
 		return &limit{spec: o, end: end, run: windowRun{col: o.Window}}, nil
 	}
-	return &order{spec: o, end: end, run: windowRun{col: o.Window}, worst: -1}, nil
+	return &order{spec: o, end: end, run: windowRun{col: o.Window}, worst: -1, rivals: newRivals(o)}, nil
 }
 
 // Schema implements Spec.
@@ -65,6 +65,9 @@ func (o *Order) String() string {
 	if o.Window >= 0 {
 		b.WriteString(" in each window")
 	}
+	if o.Pick != nil {
+		b.WriteString(", lucky ones labelled")
+	}
 	return b.String()
 }
 
@@ -79,6 +82,7 @@ type order struct {
 	perm        []uint32
 	// worst is the row that a new one must come before to be in the answer, or -1 while every row may be.
 	worst   int
+	rivals  rivals
 	partial bool
 	sample  []tuple.Stratum
 
@@ -127,6 +131,7 @@ func (o *order) add(b *tuple.Batch, run []uint16) error {
 	o.rows.shape(b.Cols)
 	for _, r := range run {
 		if o.worst >= 0 && o.compare(b.Cols, int(r), o.worst) >= 0 {
+			o.rivals.lose(b.Cols, int(r))
 			continue
 		}
 		if err := o.rows.add(b.Cols, int(r)); err != nil {
@@ -177,6 +182,9 @@ func (o *order) sort() {
 		return cmp.Compare(i, j)
 	})
 	if int64(len(o.perm)) > o.end {
+		for _, r := range o.perm[o.end:] {
+			o.rivals.lose(o.rows.cols, int(r))
+		}
 		o.perm = o.perm[:o.end]
 	}
 }
@@ -199,6 +207,7 @@ func (o *order) emit(out Emitter) (done bool, err error) {
 	if !o.emitting {
 		o.sort()
 		o.emitting, o.at = true, int(min(o.spec.Offset, int64(len(o.perm))))
+		o.rivals.label(o.rows.cols, o.perm, o.at)
 	}
 	rows := o.perm[o.at:min(o.at+tuple.MaxRows, len(o.perm))]
 	o.at += len(rows)
@@ -221,6 +230,7 @@ func (o *order) emit(out Emitter) (done bool, err error) {
 	}
 	o.rows.clear()
 	o.emitting, o.partial, o.worst = false, false, -1
+	o.rivals.clear()
 	return true, nil
 }
 
@@ -247,6 +257,7 @@ func (o *order) Save(to io.Writer) error {
 		o.run.last.save(w)
 		o.rows.save(w)
 		w.i64(int64(o.worst))
+		w.f64(o.rivals.most)
 		w.bool(o.partial)
 		saveSample(w, o.sample)
 		saveSchema(w, o.schema)
@@ -259,6 +270,7 @@ func (o *order) Load(from io.Reader) error {
 		o.run.last.load(r)
 		o.rows.load(r)
 		o.worst = int(r.i64())
+		o.rivals.most = r.f64()
 		o.partial = r.bool()
 		o.sample = loadSample(r)
 		o.schema = loadSchema(r)
@@ -275,5 +287,5 @@ func (o *order) fits() bool {
 	for _, k := range o.spec.Keys {
 		widest = max(widest, k.Col)
 	}
-	return widest < len(o.rows.cols) && o.worst < o.rows.n && o.schema != nil
+	return widest < len(o.rows.cols) && o.worst < o.rows.n && o.schema != nil && o.rivals.fits(o.rows.cols)
 }

@@ -159,7 +159,23 @@ type Order struct {
 	Limit, Offset int64
 	Window        int // column index, or -1
 	Keep          int
+	// Pick, with Limit, labels rows that the limit picks for being large by an estimate; nil: none.
+	Pick *Pick
 }
+
+// Pick names the columns of bounds by which an Order tells which of its rows may be there by luck. Rows picked for being
+// large by estimates are too large on average, so that their intervals do not cover (estimators.md section 3). A row
+// is labelled unless all of its interval lies beyond those of the rows that were not picked: then it would have been
+// picked whatever the errors, and its interval is what it was. Of all rows, those that are neither labelled nor
+// covered are at most one less the confidence, as they are among the estimates before the limit.
+type Pick struct {
+	Low, High int // the bounds of the key by which rows are picked
+	Desc      bool
+	Labels    []Estimate
+}
+
+// Estimate names the bounds and the label of an estimate, which is left as it is where both bounds are the same.
+type Estimate struct{ Low, High, Label int }
 
 // Distinct drops rows equal to an earlier one, within each window when Window is a column, else over
 // the whole input. Only the first Keep columns are compared.

@@ -157,6 +157,9 @@ func orderText(o *op.Order, in *tuple.Schema) string {
 	if o.Window >= 0 {
 		parts = append(parts, "in each window")
 	}
+	if o.Pick != nil {
+		parts = append(parts, "  [rows picked by luck are labelled]")
+	}
 	return strings.Join(parts, " ")
 }
 

@@ -73,6 +73,10 @@ func (b *binder) widen(p *parts) {
 		w.places[p.visible+i] = len(w.outs)
 		w.outs = append(w.outs, o)
 	}
+	if key, ok := b.picking(p); ok && len(w.estimates) > 0 {
+		p.pick = w.pick(p.outs[key.Col].node, w.places[key.Col])
+		p.pick.Desc = key.Desc
+	}
 	p.outs, p.visible = w.outs, visible
 	for i := range p.order {
 		p.order[i].Col = w.places[p.order[i].Col]
@@ -82,12 +86,27 @@ func (b *binder) widen(p *parts) {
 	}
 }
 
+// picking returns the term of ORDER BY by which a limit picks rows, if that is an estimate. The window is the same for all.
+func (b *binder) picking(p *parts) (key op.OrderKey, ok bool) {
+	if b.query.Limit == nil {
+		return key, false
+	}
+	for _, k := range p.order {
+		if n := p.outs[k.Col].node; b.window == nil || n.Kind != expr.Col || n.Index != overGroups {
+			return k, b.estimated(n)
+		}
+	}
+	return key, false
+}
+
 // widening is widen at work.
 type widening struct {
 	*binder
 	outs   []output
 	places []int // of the columns that there were
-	taken  map[string]bool
+	// estimates are those of the columns with bounds.
+	estimates []op.Estimate
+	taken     map[string]bool
 }
 
 // add adds a column, under a name that no other has.
@@ -108,14 +127,37 @@ func (w *widening) addBounds(o output, of int) {
 	if !w.estimated(o.node) {
 		return
 	}
-	if o.node.Type != tuple.JSON {
+	if !w.listed(o.node) {
 		low, high := w.bounds(o.node)
 		w.add(low, o.name+"_lo", tuple.Low, of)
 		w.add(high, o.name+"_hi", tuple.High, of)
 	}
-	if label := w.label(o.node); label != nil {
-		w.add(label, o.name+"_unreliable", tuple.Unreliable, of)
+	w.add(w.label(o.node), o.name+"_unreliable", tuple.Unreliable, of)
+	if at := len(w.outs) - 1; at == of+3 {
+		w.estimates = append(w.estimates, op.Estimate{Low: of + 1, High: of + 2, Label: at})
 	}
+}
+
+// pick returns how rows are labelled that are picked by n, the column number at, whose bounds are added, unseen, unless
+// they are there.
+func (w *widening) pick(n *expr.Node, at int) *op.Pick {
+	pick := &op.Pick{Labels: w.estimates}
+	for _, e := range w.estimates {
+		if e.Low == at+1 {
+			pick.Low, pick.High = e.Low, e.High
+			return pick
+		}
+	}
+	low, high := w.bounds(n)
+	pick.Low, pick.High = len(w.outs), len(w.outs)+1
+	w.outs = append(w.outs, output{node: low, name: "lower_bound(" + w.outs[at].name + ")"}, output{node: high, name: "upper_bound(" + w.outs[at].name + ")"})
+	return pick
+}
+
+// listed reports whether n is a list of the most frequent values, each of which has its bounds with it.
+func (w *widening) listed(n *expr.Node) bool {
+	i := w.groups.aggregateAt(n)
+	return i >= 0 && w.groups.aggs[i].Func == op.TopK
 }
 
 // addRow adds the columns of the row.

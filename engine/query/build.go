@@ -18,6 +18,7 @@ type parts struct {
 	visible       int
 	order         []op.OrderKey
 	window        int // the output that is window_start, or -1
+	pick          *op.Pick
 }
 
 // plan binds the clauses and puts them together. After a mistake the plan is nil.
@@ -117,7 +118,7 @@ func (b *binder) finish(q *plan.Query, p parts) {
 		offset = b.query.Offset.Value
 	}
 	if len(p.order) > 0 || limit >= 0 || offset > 0 || len(p.outs) > p.visible {
-		q.Append(&op.Order{Keys: p.order, Limit: limit, Offset: offset, Window: p.window, Keep: p.visible})
+		q.Append(&op.Order{Keys: p.order, Limit: limit, Offset: offset, Window: p.window, Keep: p.visible, Pick: p.pick})
 	}
 }
 

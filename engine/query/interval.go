@@ -131,7 +131,7 @@ func (b *binder) aggregateInterval(i int) interval {
 	if a.Field.Type == tuple.Boolean {
 		low, high = b.truth(low), b.truth(high)
 	}
-	if a.Field.Type == tuple.JSON {
+	if a.Func == op.TopK {
 		low, high = nil, nil
 	}
 	return interval{low: low, high: high, labels: []*expr.Node{label}}
