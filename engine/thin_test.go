@@ -31,6 +31,8 @@ type probe struct {
 	out     io.Writer
 	batches []tuple.Batch
 	last    tuple.Stratum
+	open    map[int64]bool // ends of windows of 10 seconds with rows
+	closed  []int64        // by how much later time had come there
 }
 
 func (p *probe) Make() (op.Operator, error)            { return p, nil }
@@ -42,6 +44,14 @@ func (p *probe) Process(_ int, b *tuple.Batch, out op.Emitter) error {
 	c.Sample = append([]tuple.Stratum(nil), b.Sample...)
 	c.Sel, c.Weight = append([]uint16{}, b.Sel...), append([]float64(nil), b.Weight...)
 	p.batches = append(p.batches, c)
+	for _, r := range c.Sel {
+		if c.Time != nil {
+			if p.open == nil {
+				p.open = map[int64]bool{}
+			}
+			p.open[c.Time[r]/10e9*10e9+10e9] = true
+		}
+	}
 	for _, s := range c.Sample {
 		if p.out != nil && s.ID != p.last.ID {
 			fmt.Fprintln(p.out, p.last, "ended")
@@ -52,13 +62,27 @@ func (p *probe) Process(_ int, b *tuple.Batch, out op.Emitter) error {
 }
 
 func (p *probe) Advance(_ int, t int64, _ op.Emitter) (bool, error) {
+	for end := range p.open {
+		if end <= t && t < tuple.Drain {
+			p.closed = append(p.closed, t-end)
+			delete(p.open, end)
+		}
+	}
 	if p.out != nil {
 		fmt.Fprintln(p.out, p.last, "advance", t)
 	}
 	return true, nil
 }
 
-// thinnedRun answers a query over a thinned stream.
+// precede makes p the first box of a chain.
+func (p *probe) precede(q *plan.Query) {
+	q.Boxes = append([]plan.Box{{Spec: p, In: []plan.Port{plan.FromInput(0)}, Schema: q.Inputs[0].Schema}}, q.Boxes...)
+	for i := range q.Boxes[1:] {
+		q.Boxes[i+1].In = []plan.Port{plan.FromBox(i)}
+	}
+}
+
+// thinned answers a query over a stream that drop thins, p seeing what comes of it.
 func (s setup) thinned(t *testing.T, drop *op.Drop, p *probe) result {
 	t.Helper()
 	if len(s.in.Paths) == 0 && s.in.Reader == nil {
@@ -80,10 +104,7 @@ func (s setup) thinned(t *testing.T, drop *op.Drop, p *probe) result {
 		b.Plan.Inputs[0].Drop = &d
 	}
 	if p != nil {
-		b.Plan.Boxes = append([]plan.Box{{Spec: p, In: []plan.Port{plan.FromInput(0)}, Schema: b.Plan.Inputs[0].Schema}}, b.Plan.Boxes...)
-		for i := range b.Plan.Boxes[1:] {
-			b.Plan.Boxes[i+1].In = []plan.Port{plan.FromBox(i)}
-		}
+		p.precede(b.Plan)
 	}
 	q, err := e.Attach(b, ndjson)
 	require.NoError(t, err)
