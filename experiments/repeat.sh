@@ -19,3 +19,6 @@ check "SELECT window_start, status, count(*) AS n, avg(bytes) AS mean, stddev_sa
 check "SELECT window_start, origin, count(*) AS n, avg(delay) AS mean, approx_count_distinct(destination) AS d, approx_top_k(destination, 3) AS top FROM hop(flights, time, slide => '1 hour', size => '6 hours') GROUP BY window_start, origin" "$data/flights.csv"
 check "SELECT upper(origin) || '-' || destination AS route, delay * 1.5 AS d FROM flights WHERE delay > 100" "$data/flights.csv"
 check "SELECT destination, avg(delay * 0.1) AS m, median(delay) AS p50 FROM flights GROUP BY destination ORDER BY m DESC LIMIT 10" "$data/flights.csv"
+check "SELECT window_start, origin, count(*) AS n, avg(delay) AS mean FROM tumble(flights, time, '6 hours') WHERE delay > 0 GROUP BY window_start, origin" --sample 0.3,0.02 --seed 7 --lateness 1h "$data/flights.csv"
+check "SELECT status, count(*) AS n, sum(bytes) AS total FROM access GROUP BY status" --sample 0.1 "$data/access.log"
+check "SELECT count(DISTINCT ip) AS clients FROM access" --sample 0.1 --sample-by ip "$data/access.log"
