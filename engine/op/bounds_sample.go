@@ -38,16 +38,23 @@ type sealer interface {
 	seal(p *pane)
 }
 
-// sampleOf enters n rows of the current batch in the design of p.
-func (a *aggregate) sampleOf(p *pane, n int) sample {
+// sampleOf enters rows of the current batch in the design of p.
+func (a *aggregate) sampleOf(p *pane, sel []uint16) sample {
 	w := a.strata.now
 	s := sample{rows: w.rows, design: &p.design, stratum: -1, scale: w.scale, weights: w.weights, unit: w.unit, block: w.block}
 	p.rowSets |= w.rows
 	p.biased = p.biased || w.biased
-	p.total += int64(n)
+	n := int64(len(sel))
+	p.total += n
+	if w.weights == nil {
+		p.given += float64(n)
+	}
+	for _, r := range sel[:min(len(sel), len(w.weights))] {
+		p.given += w.weights[r]
+	}
 	if w.stratum != nil {
 		s.stratum = p.design.Enter(w.stratum)
-		p.design.Rows(s.stratum, int64(n))
+		p.design.Rows(s.stratum, n)
 	}
 	return s
 }
@@ -87,6 +94,7 @@ func (a *aggregate) mergeSample(merged, p *pane) {
 	merged.rowSets |= p.rowSets
 	merged.biased = merged.biased || p.biased
 	merged.total += p.total
+	merged.given += p.given
 }
 
 // whole reports whether all rows of p's window are there, each standing for itself.
@@ -125,6 +133,9 @@ func (a *aggregate) closeSample(p *pane) {
 	}
 	a.strata.sweep(a.open)
 	c.kept = p.design.Kept()
+	if p.given > 0 {
+		c.kept *= float64(p.total) / p.given
+	}
 	if !p.whole() {
 		c.unseen = p.unseen(a.plan)
 	}

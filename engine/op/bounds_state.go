@@ -90,6 +90,7 @@ func (a *aggregate) saveSample(w *stateWriter, p *pane) {
 	w.u8(uint8(p.rowSets))
 	w.bool(p.biased)
 	w.i64(p.total)
+	w.f64(p.given)
 	w.bool(p == a.current)
 }
 
@@ -108,6 +109,7 @@ func (a *aggregate) loadSample(r *stateReader, p *pane) {
 	p.rowSets = rowSet(r.u8())
 	p.biased = r.bool()
 	p.total = r.i64()
+	p.given = r.f64()
 	if r.bool() {
 		a.current = p
 	}

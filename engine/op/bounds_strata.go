@@ -81,12 +81,12 @@ func (t *strata) begin(b *tuple.Batch) {
 	}
 }
 
-// find returns the way of a sample, the current one or one of the last most often.
+// find returns the way of a sample: the current one most often, else one of the last, where inputs take turns.
 func (t *strata) find(sample []tuple.Stratum, weighted bool) *way {
 	if w := t.now.way; w != nil && w.is(sample, weighted) {
 		return w
 	}
-	for _, w := range slices.Backward(t.ways) {
+	for _, w := range slices.Backward(t.ways[max(len(t.ways)-waysKept, 0):]) {
 		if w.is(sample, weighted) {
 			return w
 		}
@@ -160,7 +160,7 @@ func rowsOf(s *tuple.Stratum) rowSet {
 
 // reading returns how far the totals of an epoch have been read.
 func (t *strata) reading(id uint32) *reading {
-	for _, r := range slices.Backward(t.read) {
+	for _, r := range slices.Backward(t.read[max(len(t.read)-waysKept, 0):]) {
 		if r.id == id {
 			return r
 		}
@@ -186,7 +186,8 @@ func (t *strata) enterEmpty(d *synopsis.Design) {
 	}
 }
 
-// waysKept is how many ways are kept at least: sweeping fewer would not pay.
+// waysKept is how many ways are kept at least, and how many of the last are looked at: more than there are inputs and drop
+// locations that can be in turn.
 const waysKept = 64
 
 // sweep forgets the ways whose strata are in no design of the panes in use, once there are many more of them than at the last

@@ -283,8 +283,9 @@ func TestRowsWithWeights(t *testing.T) {
 		assert.Equal(t, 11.5, readingOf(spec, row, 0).value, "%v", w)
 		assert.Equal(t, 24.5, readingOf(spec, row, 1).value)
 		assert.InEpsilon(t, 24.5/11.5, readingOf(spec, row, 2).value, 1e-12)
-		_, exact, _, _ := spec.RowColumns()
+		kept, exact, _, _ := spec.RowColumns()
 		assert.False(t, row[exact].B)
+		assert.Equal(t, 2/11.5, row[kept].F)
 	}
 }
 

@@ -21,9 +21,10 @@
 //
 // # Limits
 //
-// Every operator has one input port. Aggregates take neither weights nor samples of batches into
-// account yet: they answer for the rows that reach them. What an operator holds is bounded by the keys
-// and rows of the windows that are open, not by a budget.
+// Every operator has one input port. Aggregates without Sampling take neither weights nor samples of batches into
+// account: they answer for the rows that reach them. What an operator holds is bounded by the keys
+// and rows of the windows that are open, and by a budget only where the spec of an aggregate says Memory. Hopping windows
+// keep rows with weights of their own as they are. Answers without a window remember every epoch.
 package op
 
 import (

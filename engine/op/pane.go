@@ -19,6 +19,7 @@ type pane struct {
 	rowSets rowSet          // the kinds of the rows
 	biased  bool            // some were not chosen by chance
 	total   int64           // rows, before NULLs and FILTER
+	given   float64         // sum of the weights given with the rows, 1 where none is
 
 	fold folds // with Memory
 
@@ -70,7 +71,7 @@ func (a *aggregate) recycle(p *pane) {
 	p.first, p.batch, p.rows = p.first[:0], 0, 0
 	if a.spec.Sampling != nil {
 		p.design.Reset()
-		p.rowSets, p.biased, p.total = 0, false, 0
+		p.rowSets, p.biased, p.total, p.given = 0, false, 0, 0
 	}
 	if len(a.spare) < sparePanes {
 		a.spare = append(a.spare, p)
@@ -92,7 +93,7 @@ func (a *aggregate) addRows(p *pane, sel []uint16) {
 	}
 	set, chosen := 0, sample{}
 	if a.spec.Sampling != nil {
-		chosen = a.sampleOf(p, len(sel))
+		chosen = a.sampleOf(p, sel)
 	}
 	if a.memory.limit > 0 {
 		p.fold.weigh(ids, sel, groups, &chosen)
