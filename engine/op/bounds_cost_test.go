@@ -2,6 +2,7 @@ package op_test
 
 import (
 	"bytes"
+	"fmt"
 	"testing"
 	"time"
 
@@ -35,7 +36,7 @@ func BenchmarkSampledAggregate(b *testing.B) {
 			"count": {{Func: op.CountAll}}, "count+avg": sets[1].aggs,
 		} {
 			batches := stream(groups)
-			b.Run(name+"/"+time.Duration(groups).String(), func(b *testing.B) {
+			b.Run(fmt.Sprintf("%s/%d", name, groups), func(b *testing.B) {
 				o, err := sampledBy(colTextKey, aggs).Make()
 				require.NoError(b, err)
 				b.ReportAllocs()
