@@ -80,11 +80,15 @@ func (e *Engine) Attach(b *query.Bound, out sink.Sink) (*Query, error) {
 		raw.merge = !s.source.Live() && !p.Inputs[0].ByArrival
 		q.raw = raw
 	}
+	q.sayDrops()
 	if p.Inputs[0].Within {
 		if err := s.takePortion(e); err != nil {
 			return nil, err
 		}
 		q.box.toEnd = true // blocks come in any order
+		if b.Error > 0 {
+			q.gauge = &gauge{error: b.Error}
+		}
 	}
 	e.queries = append(e.queries, q)
 	s.queries = append(s.queries, q)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/aurora-dsms/aurora/engine"
 	"github.com/aurora-dsms/aurora/engine/query"
+	"github.com/aurora-dsms/aurora/engine/query/syntax"
 )
 
 // answerFlags are the flags that say what answers may cost and how far off they may be.
@@ -43,7 +44,7 @@ func (f *answerFlags) add(set *pflag.FlagSet) {
 	set.Var(checked(&f.memory, "", parsed(parseMemory)), "memory", "`size` that state may have: beyond it the lightest groups become one (--memory 64MiB)")
 	set.DurationVar(&f.within, "within", 0, "`time` in which the answer is wanted, from blocks of the files by chance; 0: however long it takes (--within 2s)")
 	set.BoolVar(&f.prefix, "prefix", false, "with --within, answer from the beginning of what cannot be read in any order: compressed files and pipes (--prefix)")
-	set.Var(checked(&f.qos, "", parsed(query.ParseQoS)), "qos", "`terms` of WITH QOS: how wide intervals may be, with what confidence\n(--qos 'error 5%, confidence 95%')")
+	set.Var(checked(&f.qos, "", parsed(parseQoS)), "qos", "`terms` of WITH QOS: how wide intervals may be, with what confidence\n(--qos 'error 5%, confidence 95%')")
 	set.BoolVar(&f.insist, "insist", false, "answer a count of distinct values of sampled records by a lower bound, instead of an error (--insist)")
 	group(set, groupAnswers, "sample", "sample-by", "seed", "confidence", "bounds", "weight", "memory", "within", "prefix", "qos", "insist")
 }
@@ -68,9 +69,9 @@ func (f *answerFlags) apply(opt *engine.Options) error {
 		}
 	}
 	if f.qos != "" {
-		qos, err := query.ParseQoS(f.qos)
+		qos, err := parseQoS(f.qos)
 		if err != nil {
-			return usagef("--qos: %w", err)
+			return usageError{err}
 		}
 		a.Error, a.Confidence = qos.Error, qos.Confidence
 	}
@@ -136,6 +137,16 @@ func parseConfidence(text string) (float64, error) {
 		return 0, fmt.Errorf("%q is not between 0 and 1: write 0.95 or 95%%", text)
 	}
 	return p, nil
+}
+
+// parseQoS reads the terms of --qos.
+func parseQoS(text string) (query.QoS, error) {
+	q, err := query.ParseQoS(text)
+	var mistake *syntax.Error
+	if errors.As(err, &mistake) {
+		mistake.Name = "--qos"
+	}
+	return q, err
 }
 
 // parseShare reads a number, of which "%" behind it makes hundredths.

@@ -58,6 +58,8 @@ func TestCompletion(t *testing.T) {
 		"query --on-bad ":           {"skip", "fail"},
 		"query --color ":            {"never"},
 		"query --lat":               {"--lateness", "--late-out"},
+		"query --sample ":           {"10%"},
+		"verify --output ":          {"csv"},
 		"describe --format ":        {"csv"},
 		"generate ":                 {"weblog", "sensors"},
 		"generate weblog --format ": {"combined"},

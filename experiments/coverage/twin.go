@@ -106,7 +106,7 @@ func Exact(ctx context.Context, q *Question) (*Twin, error) {
 	for i, row := range a.rows {
 		key := l.key(row)
 		if _, twice := t.rows[key]; twice {
-			return nil, unfit("two rows of the answer have the same keys (%s): select every column of GROUP BY, and window_start", t.KeyText(i))
+			return nil, unfit("two rows of the answer have the same keys%s: select every column of GROUP BY, and window_start", t.inBrackets(i))
 		}
 		t.rows[key] = i
 		var truths []truth
@@ -158,6 +158,13 @@ func (t *Twin) KeyText(i int) string {
 		parts = append(parts, name+"="+t.Key(i, k))
 	}
 	return strings.Join(parts, ", ")
+}
+
+func (t *Twin) inBrackets(i int) string {
+	if len(t.Keys) == 0 {
+		return ""
+	}
+	return " (" + t.KeyText(i) + ")"
 }
 
 // Truth returns an aggregate's value in row i: NaN for NULL.
