@@ -73,7 +73,7 @@ func TestBlocksCover(t *testing.T) {
 			t.Run(fmt.Sprint(c.name, size), func(t *testing.T) {
 				rng := rand.New(rand.NewPCG(11, uint64(i)))
 				var count, sum, mean claims
-				for range 25 {
+				for range 15 {
 					blockTrials(rng, c, Clusters{int64(size[0]), int64(size[1])}, &count, &sum, &mean)
 				}
 				t.Logf("count %+v sum %+v mean %+v", count, sum, mean)

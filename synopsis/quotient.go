@@ -184,12 +184,19 @@ func (s *Quotient) invert(num, den, rows float64, q *quantiles) (low, high float
 	if t*t*(s.v[2]-s.between[2]) >= den*den {
 		return math.Inf(-1), math.Inf(1)
 	}
-	low, high = num/den, num/den
-	for range 8 {
-		below, _ := s.at(low).span(s.guard(0, low), guard{w: 1}, rows, q)
-		_, above := s.at(high).span(guard{w: 1}, s.guard(1, high), rows, q)
-		low, high = (num-below)/den, (num+above)/den
+	edge := func(side int, sign float64) float64 {
+		r := num / den
+		for range 8 {
+			c, g := s.at(r), s.guard(side, r)
+			next := (num - c.reach(g, sign*q.student.quantile(c.freedom(g, rows)))) / den
+			if math.Abs(next-r) <= 1e-9*math.Abs(next) {
+				break
+			}
+			r = next
+		}
+		return r
 	}
+	low, high = edge(0, 1), edge(1, -1)
 	return min(low, high), max(low, high)
 }
 

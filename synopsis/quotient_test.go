@@ -47,7 +47,7 @@ func TestQuotientCovers(t *testing.T) {
 				t.Run(fmt.Sprint(c.name, keeps, size), func(t *testing.T) {
 					rng := rand.New(rand.NewPCG(15, uint64(i)))
 					var ratio claims
-					for range 15 {
+					for range 12000 / (size + 400) {
 						quotientTrials(rng, c.row, keeps, size, &ratio)
 					}
 					t.Logf("%+v", ratio)

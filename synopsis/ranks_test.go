@@ -39,7 +39,7 @@ func TestBinomialQuantiles(t *testing.T) {
 }
 
 func TestRanksCover(t *testing.T) {
-	const cells = 4000
+	const cells = 2000
 	rng := rand.New(rand.NewPCG(8, 8))
 	for _, population := range []int{20, 200, 2000} {
 		for _, keep := range []float64{0.5, 0.1} {
