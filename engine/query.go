@@ -37,6 +37,7 @@ type Query struct {
 	current *view
 	batch   tuple.Batch
 	sample  [1]tuple.Stratum // of batch
+	gauge   *gauge           // nil: the answer is as good as it gets
 	answer  tuple.Batch      // the batch that is with the sink
 	ending  bool             // no more batches will come
 	// Advance in progress: time to reach and the operator to call next.
@@ -266,7 +267,11 @@ func (q *Query) run(c clock.Clock) error {
 	}
 	done, err := q.step()
 	if done && q.current != nil {
+		blocks := q.current.piece.job.block.Kept
 		q.finish()
+		if q.gauge != nil && err == nil {
+			err = q.enough(blocks)
+		}
 		if next := q.box.next(); err == nil && q.box.windowed && q.box.watermark >= next {
 			q.startAdvance(q.box.watermark)
 		}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"sync/atomic"
 	"time"
 
 	"github.com/aurora-dsms/aurora/engine/codec"
@@ -26,7 +27,8 @@ type portion struct {
 	now      func() time.Duration
 	deadline time.Duration // on the engine's clock
 	taken    int64         // chunks handed out
-	short    bool          // the deadline passed before all was read
+	short    bool          // reading stopped before all was read
+	enough   atomic.Bool   // the answer is as exact as was asked
 }
 
 // takePortion makes s read only as much as there is time for.
@@ -120,7 +122,7 @@ func firstLine(path string) ([]byte, error) {
 
 // next returns the next chunk, or io.EOF when the time is up.
 func (p *portion) next(ctx context.Context) (source.Chunk, error) {
-	if p.taken >= leastBlocks && p.now() >= p.deadline {
+	if p.taken >= leastBlocks && p.now() >= p.deadline || p.enough.Load() {
 		p.short = true
 		return source.Chunk{}, io.EOF
 	}
@@ -189,7 +191,11 @@ func (p *portion) account(name string) string {
 	if !p.short && done == total {
 		return fmt.Sprintf("%s: read whole, %s, in time", name, sizeText(total))
 	}
-	return fmt.Sprintf("%s: read %.1f %% of %s: %d of %d blocks, by chance", name, share, sizeText(total), p.taken, p.blocks.Count())
+	why := ""
+	if p.enough.Load() {
+		why = "; the error that was asked for is met"
+	}
+	return fmt.Sprintf("%s: read %.1f %% of %s: %d of %d blocks, by chance%s", name, share, sizeText(total), p.taken, p.blocks.Count(), why)
 }
 
 // sizeText returns a number of bytes for a person.

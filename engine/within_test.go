@@ -171,3 +171,24 @@ func TestTheBeginningOfACompressedFile(t *testing.T) {
 	assert.Equal(t, 1, rows)
 	assert.Contains(t, notes, "nothing is known of the rest")
 }
+
+func TestReadingStopsWhenTheErrorIsMet(t *testing.T) {
+	text, counts, _ := clustered(30_000)
+	in := engine.Input{Paths: []string{filepath.Join(t.TempDir(), "s.ndjson")}}
+	require.NoError(t, os.WriteFile(in.Paths[0], []byte(text), 0o600))
+	total := 0.0
+	for _, n := range counts {
+		total += n
+	}
+	sql := "SELECT count(*) AS n, avg(v) AS v FROM s WITH QOS (error 4%)"
+	_, notes := portionOf(t, sql, in, engine.Options{Within: time.Hour}, func(r engine.Row) {
+		for _, name := range []string{"n", "v"} {
+			e := r.Estimate(name)
+			assert.False(t, e.Exact)
+			assert.LessOrEqual(t, max(e.High-e.Value, e.Value-e.Low)/e.Value, 0.04, name)
+		}
+		assert.True(t, r.Estimate("n").Contains(total))
+		assert.Less(t, r.Value("_kept"), 0.9)
+	})
+	assert.Contains(t, notes, "the error that was asked for is met")
+}

@@ -40,7 +40,8 @@ const lookBehind = 4 << 10
 
 // Blocks reads regular files in blocks, in an order drawn by chance: whatever was read when reading stops is a simple random
 // sample of blocks without replacement. Each chunk has the records that begin in one block, every record is in
-// exactly one, and a block without the beginning of a record is a chunk without data. Records end at line feeds.
+// exactly one, and a block without the beginning of a record is a chunk without data. Records end at line feeds. The blocks of a
+// file are equally large: with a short last one, which is seldom drawn, counts would be wrong without showing it.
 type Blocks struct {
 	opt   BlockOptions
 	files []blockFile
@@ -57,6 +58,7 @@ type blockFile struct {
 	place
 	file  *os.File
 	first uint32 // number of its first block
+	count uint32 // of its blocks
 	mark  int64  // bytes of the byte order mark
 }
 
@@ -121,8 +123,12 @@ func (b *Blocks) draw() {
 	}
 	blocks := uint32(0)
 	for i := range b.files {
-		b.files[i].first = blocks
-		blocks += uint32((b.files[i].size + int64(b.opt.Size) - 1) / int64(b.opt.Size))
+		f := &b.files[i]
+		f.first, f.count = blocks, uint32((f.size+int64(b.opt.Size)/2)/int64(b.opt.Size))
+		if f.size > 0 {
+			f.count = max(f.count, 1)
+		}
+		blocks += f.count
 	}
 	b.order = make([]uint32, blocks)
 	for i := range b.order {
@@ -131,7 +137,7 @@ func (b *Blocks) draw() {
 	// The constant tells this stream of draws from others of the same seed.
 	r := rand.New(rand.NewPCG(b.opt.Seed, 0xb10c))
 	r.Shuffle(len(b.order), func(i, j int) { b.order[i], b.order[j] = b.order[j], b.order[i] })
-	b.pool.size = b.opt.Size + lookBehind + 1
+	b.pool.size = b.opt.Size*3/2 + lookBehind + 1
 	b.pool.size += spare(b.pool.size)
 	b.put = b.pool.put
 	for i := range min(ahead, len(b.order)) {
@@ -158,12 +164,12 @@ func (b *Blocks) Close() error {
 // place returns the file of block n and the block's range in it.
 func (b *Blocks) place(n uint32) (f *blockFile, lo, hi int64) {
 	i := len(b.files) - 1
-	for b.files[i].first > n || b.files[i].size == 0 {
+	for b.files[i].first > n || b.files[i].count == 0 {
 		i--
 	}
 	f = &b.files[i]
-	lo = int64(n-f.first) * int64(b.opt.Size)
-	return f, lo, min(lo+int64(b.opt.Size), f.size)
+	k := int64(n - f.first)
+	return f, k * f.size / int64(f.count), (k + 1) * f.size / int64(f.count)
 }
 
 // advise tells the system that the i-th block will be read soon.
