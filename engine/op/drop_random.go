@@ -56,21 +56,13 @@ func (d *randomDrop) choose(sel []uint16) []uint16 {
 	if d.keep == 1 {
 		return sel
 	}
-	if d.skip >= int64(len(sel)) {
-		d.skip -= int64(len(sel))
-		return d.sel[:0]
-	}
-	kept, at := 0, int(d.skip)
-	for {
+	kept, at, n := 0, d.skip, int64(len(sel))
+	for at < n {
 		d.sel[kept%tuple.MaxRows] = sel[at]
 		kept++
-		skip := d.skips.Next()
-		if skip >= int64(len(sel)-at-1) {
-			d.skip = skip - int64(len(sel)-at-1)
-			break
-		}
-		at += int(skip) + 1
+		at += 1 + d.skips.Next() // a skip is at most 2^62
 	}
+	d.skip = at - n
 	return d.sel[:kept]
 }
 
