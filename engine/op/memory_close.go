@@ -13,7 +13,7 @@ func (a *aggregate) restLast(p *pane) {
 		return
 	}
 	c := &a.closing
-	c.unseen += a.atMost(p, p.fold.lost.most, 1)
+	c.unseen += math.Ceil(a.atMost(p, p.fold.lost.most, 1))
 	if len(p.first) > 0 {
 		return
 	}
@@ -52,7 +52,7 @@ func (a *aggregate) widen(i int, p *pane, ids []uint32, to *answers) {
 			}
 		case lost == 0:
 		case agg.Func <= Count && !distinct:
-			to.raise(j, a.atMost(p, lost, 1))
+			to.raise(j, math.Ceil(a.atMost(p, lost, 1)))
 		case agg.Func == Sum && !distinct && !to.value.IsNull(to.at+j):
 			if by, ok := a.lostSum(p, lane, g); ok {
 				to.raise(j, by)
@@ -146,6 +146,9 @@ func (o *answers) raise(i int, by float64) {
 		high := numberAt(o.high, uint16(r)).float() + by
 		if high != math.Trunc(high) || math.Abs(high) >= 1<<53 {
 			high = math.Nextafter(high*(1+0x1p-50), math.Inf(1))
+			if o.high.Type == tuple.Number && o.high.Rep == tuple.RepInt {
+				o.high.Mix(o.n) // so that the rows already written stay integers
+			}
 		}
 		o.bound(o.high, r, high, math.Ceil)
 	}

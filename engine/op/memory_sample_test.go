@@ -48,7 +48,7 @@ func TestIntervalsOfFoldedSamplesCover(t *testing.T) {
 			}
 			spec := foldSpec(window, memory, foldInt)
 			spec.Aggs = []op.Agg{spec.Aggs[0], spec.Aggs[2]}
-			spec.Sampling = &op.Sampling{Confidence: 0.95}
+			spec.Sampling = &op.Sampling{Confidence: 0.95, Filtered: true}
 			exact := foldSpec(window, 0, foldInt)
 			exact.Aggs = spec.Aggs
 			lead := spec.BoundsOf(0) - len(spec.Aggs)
@@ -65,6 +65,11 @@ func TestIntervalsOfFoldedSamplesCover(t *testing.T) {
 				drop := dropV(tuple.Random, 0.6, 0.4)
 				drop.Epoch, drop.Seed = 1000, rand.New(rand.NewPCG(seed, 9)).Uint64()
 				for _, row := range sampledFold(t, spec, script, drop) {
+					for i := range spec.Aggs {
+						if at := spec.BoundsOf(i); !row[at].Null && !row[at+1].Null {
+							require.LessOrEqual(t, asFloat(row[at]), asFloat(row[at+1]))
+						}
+					}
 					true := truth[fmt.Sprint(row[:lead])]
 					if row[other].B || asFloat(true[lead]) < 20 {
 						continue
