@@ -38,6 +38,7 @@ type binder struct {
 	// expanding holds the aliases whose expressions are being bound, so that none is defined by itself.
 	expanding []*syntax.Item
 	weights   map[*expr.Node]int
+	firm      map[*expr.Node]bool // columns that were cast to text
 	warnings  []string
 	err       *syntax.Error
 }
@@ -49,7 +50,7 @@ func bind(src *syntax.Source, q *Query, stream *Stream, settings Settings) (*Bou
 	var last *binder
 	n := newNeeds()
 	for range maxPasses {
-		b := &binder{src: src, query: q.tree, sel: q.tree.Arms[0], stream: stream, weights: map[*expr.Node]int{}, needs: n, settings: settings}
+		b := &binder{src: src, query: q.tree, sel: q.tree.Arms[0], stream: stream, weights: map[*expr.Node]int{}, firm: map[*expr.Node]bool{}, needs: n, settings: settings}
 		again, err := b.once(q)
 		switch {
 		case err == nil:

@@ -56,6 +56,9 @@ func (b *binder) widen(p *parts) {
 	if b.groups == nil {
 		return
 	}
+	if p.having != nil && b.estimated(p.having) && b.bounded() && !b.settings.Bounds {
+		b.warn("HAVING decides by estimates: rows near its limit may be on the wrong side; lower_bound(x) in place of x keeps those that pass in any case")
+	}
 	w := widening{binder: b, taken: map[string]bool{}, places: make([]int, len(p.outs))}
 	for _, o := range p.outs[:p.visible] {
 		w.taken[o.name] = true

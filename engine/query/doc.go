@@ -10,7 +10,7 @@
 // A select list is bound either over the rows of the stream or, if the query groups, over the groups: then what is inside
 // an aggregate is bound over rows, an expression equal to a group key is that key, and any other column is a mistake.
 //
-//	input -> filter WHERE -> aggregate -> filter HAVING -> project -> distinct -> order
+//	input -> filter WHERE -> drop -> aggregate -> filter HAVING -> project -> distinct -> order
 //
 // # Names
 //
@@ -40,8 +40,33 @@
 // there is no TIMESTAMP), else arrival, with a warning, if the stream is live; a file's windows must name it. A time
 // column that no record so far has is an error.
 //
+// # Samples
+//
+// TABLESAMPLE BERNOULLI (10 PERCENT) REPEATABLE (42), or without a method, drops rows by chance; TABLESAMPLE UNIVERSE (10
+// PERCENT) ON (user) keeps all rows of a user or none. [Settings] ask for the same from outside. One drop stands in
+// front of the query; TABLESAMPLE beside [Settings.Sample] behind WHERE. A projection is thinned without a word. Distinct
+// values are counted only under a universe of their column, as no estimator is good elsewhere; [Settings.Insist] gives a
+// labelled lower bound. [Settings.Within] answers aggregates only: a projection of a part of a file would pass for all of it.
+//
+// # Bounds
+//
+// Where a setting, a sample or WITH QOS asks for bounds, every column over aggregates has its interval behind it, _lo and _hi, and
+// the row ends in _kept, _exact, _unseen (with groups) and _other (with a memory bound); elsewhere only functions that
+// approximate have _lo and _hi. The interval of an expression follows from those of its aggregates by interval arithmetic:
+// sums, products, quotients, functions that grow, greatest, least, coalesce, CASE. A quotient of two counts or sums of a
+// sample, with constant factors, has an interval of its own, and sum(CASE WHEN c THEN 1 ELSE 0 END) that of a count.
+// What nothing bounds has NULL bounds and a label unless the row is exact; in exact rows bounds are the value. Bounds
+// that are not known are NULL.
+//
+// lower_bound(x), upper_bound(x), absolute_error(x) and relative_error(x) stand in the select list, HAVING and ORDER BY, x being an
+// alias or any expression over aggregates. The absolute error is the larger distance to a bound; the relative one is its
+// share of the value, NULL at 0. They are statements about x and have no bounds themselves.
+//
+// HAVING decides by estimates. So do ORDER BY and LIMIT: rows picked for being large are too large on average, and those
+// that might not have been picked are labelled ([op.Pick]); [Settings.Unsifted] gives all groups.
+//
 // # Limits
 //
-// Joins, UNION ALL, sub-queries, session windows, EMIT EVERY, QoS, sampling and the functions that give bounds are
-// refused as not yet supported, with their place.
+// Joins, UNION ALL, sub-queries, session windows, EMIT EVERY, sampling of weighted records or of a universe, and QoS beyond
+// error and confidence are refused as not yet supported, with their place.
 package query

@@ -280,7 +280,9 @@ func (b *binder) cast(x *syntax.Cast, sc scope) *expr.Node {
 	if i, ok := b.field(n); ok && b.soft(n) {
 		switch {
 		case to == tuple.Text:
-			return b.readAs(i, tuple.Text, n.Pos)
+			n = b.readAs(i, tuple.Text, n.Pos)
+			b.firm[n] = true
+			return n
 		case n.Type == tuple.Number && to == tuple.Timestamp:
 			return b.readAs(i, tuple.Timestamp, n.Pos)
 		case b.undecided(n):

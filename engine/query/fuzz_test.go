@@ -37,9 +37,11 @@ func FuzzBind(f *testing.F) {
 		}
 		for _, q := range script.Queries {
 			for _, s := range randomStreams {
-				b, err := bind(script.source, q, s, Settings{})
-				if err == nil {
-					require.NoError(t, b.Plan.Validate())
+				for _, settings := range randomSettings {
+					b, err := bind(script.source, q, s, settings)
+					if err == nil {
+						require.NoError(t, b.Plan.Validate())
+					}
 				}
 			}
 		}

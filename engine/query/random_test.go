@@ -2,6 +2,7 @@ package query
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -76,6 +77,9 @@ func (w writer) aggregate() string {
 	if w.upTo(3) == 0 {
 		filter = " FILTER (WHERE " + w.expr(1) + ")"
 	}
+	if w.upTo(5) == 0 {
+		return w.one("lower_bound(", "upper_bound(", "absolute_error(", "relative_error(") + w.one("count(*)", "2 * sum("+x+")", "max("+x+") - min("+x+")") + ")"
+	}
 	return w.one("count(*)", "count("+x+")", "count(DISTINCT "+x+")", "sum("+x+")", "avg("+x+")", "min("+x+")", "max("+x+")", "var_pop("+x+")",
 		"first("+x+")", "median("+x+")", "approx_quantile("+x+", [0.5, 0.9])", "uniq("+x+")", "topk("+x+", 3)") + filter
 }
@@ -144,10 +148,21 @@ var randomStreams = []*Stream{
 	}},
 }
 
+// randomSettings are what is asked of answers; the first asks for nothing.
+var randomSettings = []Settings{
+	{},
+	{Bounds: true},
+	{Sample: []float64{0.1}, Insist: true},
+	{Sample: []float64{0.1}, SampleBy: "name", Insist: true, Unsifted: true},
+	{Weight: "n", Insist: true},
+	{Memory: 1 << 20},
+	{Within: true, Insist: true},
+}
+
 // TestRandomQueries draws queries and holds against each other: what binds to a stream passes the check without
 // one, and makes a plan that validates and whose expressions read columns that are there, at their types.
 func TestRandomQueries(t *testing.T) {
-	good, all := 0, 0
+	good, all, estimated := 0, 0, 0
 	rapid.Check(t, func(t *rapid.T) {
 		w := writer{t, []string{"ts", "n", "name", "ok", "empty", "doc", "doc.id"}}
 		sql := w.query()
@@ -157,7 +172,7 @@ func TestRandomQueries(t *testing.T) {
 			return // extract(x) and the like
 		}
 		q := &Query{Text: sql, tree: tree.Statements[0].(*syntax.Query)}
-		bound, err := bind(src, q, rapid.SampledFrom(randomStreams).Draw(t, "stream"), Settings{})
+		bound, err := bind(src, q, rapid.SampledFrom(randomStreams).Draw(t, "stream"), rapid.SampledFrom(randomSettings).Draw(t, "settings"))
 		_, checked := bind(src, q, nil, Settings{})
 		all++
 		if err != nil {
@@ -167,8 +182,12 @@ func TestRandomQueries(t *testing.T) {
 		require.NoError(t, checked, "%s\nbinds, but the check refuses it", sql)
 		require.NoError(t, bound.Plan.Validate(), sql)
 		requireSound(t, bound.Plan)
+		if slices.ContainsFunc(bound.Plan.Output.Fields, func(f tuple.Field) bool { return f.Role == tuple.Low }) {
+			estimated++
+		}
 	})
 	require.Positive(t, good, "none of %d queries means anything", all)
+	require.Positive(t, estimated, "none of %d queries has bounds", good)
 }
 
 func requireSound(t *rapid.T, q *plan.Query) {
@@ -185,6 +204,12 @@ func requireSound(t *rapid.T, q *plan.Query) {
 				}
 				return n
 			})
+		}
+	}
+	for i, f := range q.Output.Fields {
+		if f.Role == tuple.Low || f.Role == tuple.High || f.Role == tuple.Unreliable {
+			require.Less(t, f.Of, i, "%s in %s", f.Name, q.Text)
+			require.Equal(t, tuple.Plain, q.Output.Fields[f.Of].Role, q.Text)
 		}
 	}
 	seen := map[string]bool{}

@@ -33,10 +33,10 @@ var softTypes = [...][]struct {
 	tuple.Interval:  {{tuple.Interval, 0}, {tuple.Text, 3}},
 }
 
-// soft reports whether n is a column that may be read as another type.
+// soft reports whether n is a column that may be read as another type, which one that was cast to text may not.
 func (b *binder) soft(n *expr.Node) bool {
 	i, ok := b.field(n)
-	return ok && b.fields[i].soft && !b.checking()
+	return ok && b.fields[i].soft && !b.checking() && !b.firm[n]
 }
 
 // undecided reports whether n is a column that looks like nothing in particular.
