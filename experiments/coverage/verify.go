@@ -22,7 +22,7 @@ type Result struct {
 // Tolerance is how much below their confidence intervals may cover.
 const Tolerance = 0.01
 
-// Verify answers the question exactly, and then runs times sampled.
+// Verify answers the question exactly, and then runs times sampled. Notes are those of the exact and of the first sampled run.
 func Verify(ctx context.Context, q *Question, runs int) (*Result, error) {
 	t, err := Exact(ctx, q)
 	if err != nil {
@@ -43,11 +43,19 @@ func Verify(ctx context.Context, q *Question, runs int) (*Result, error) {
 			return nil, err
 		}
 		r.add(one)
+		t.mute()
 	}
 	for i, tally := range tallies {
 		r.Columns = append(r.Columns, tally.Column(t.Aggregates[i]))
 	}
 	return r, nil
+}
+
+// mute keeps later runs from saying again what the first said.
+func (t *Twin) mute() {
+	q := *t.question
+	q.Options.Note = nil
+	t.question = &q
 }
 
 func (r *Result) add(one *Replay) {
