@@ -94,3 +94,28 @@ func TestKeysMergeAndEdges(t *testing.T) {
 	_, ok = none.Mean(0.5, Known{}, Question{Confidence: 0.95})
 	require.False(t, ok, "one key")
 }
+
+// Half of the keys were kept: without the factor for the keys that are known intervals would be 1.4 times as wide.
+func TestKeysKnowTheShareKept(t *testing.T) {
+	rng := rand.New(rand.NewPCG(12, 9))
+	width, squares := 0.0, 0.0
+	const keys, samples = 20_000, 20
+	rows := make([]int, keys)
+	for i := range rows {
+		rows[i] = 1 + rng.IntN(9)
+		squares += float64(rows[i] * rows[i])
+	}
+	for range samples {
+		var cell Keys
+		for _, n := range rows {
+			if unit := uint8(rng.IntN(keyGroups)); rng.IntN(2) == 0 {
+				for range n {
+					cell.Add(unit, 1, 2)
+				}
+			}
+		}
+		e, _ := cell.Count(0.5, 0, Question{Confidence: 0.95})
+		width += (e.High - e.Low) / samples
+	}
+	require.InEpsilon(t, 2*2*math.Sqrt(squares), width, 0.1) // t with 63 degrees of freedom: 2.0
+}

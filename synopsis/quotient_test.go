@@ -111,3 +111,16 @@ func TestQuotientOfADenominatorNearZeroIsLabelled(t *testing.T) {
 	}
 	require.LessOrEqual(t, ratio.cells, 9, "of 900")
 }
+
+// What was seen of a rare kind is sure, but not its share, where half of the rows were kept.
+func TestQuotientOfFewOnesCovers(t *testing.T) {
+	rng := rand.New(rand.NewPCG(15, 99))
+	for _, size := range []int{60, 100, 200} {
+		var ratio claims
+		for range 200 {
+			quotientTrials(rng, func(r *rand.Rand) (a, b float64) { return float64(1 - min(r.IntN(size/2), 1)), 1 }, []float64{0.5}, size, &ratio)
+		}
+		t.Logf("%+v", ratio)
+		ratio.check(t, 0.94, "ratio")
+	}
+}

@@ -185,3 +185,28 @@ func TestSpreadOfWeightsIsThatOfStrata(t *testing.T) {
 	require.InEpsilon(t, want.High, e.High, 1e-3)
 	require.InEpsilon(t, want.Low, e.Low, 1e-3)
 }
+
+// Few values of a skewed column are where intervals without a guard fall short.
+func TestSpreadOfFewValuesCovers(t *testing.T) {
+	rng := rand.New(rand.NewPCG(13, 99))
+	shape := Shape{rows: 1e4, second: 8e4, third: 2.4e6 / 20}
+	var variance claims
+	population := make([]float64, 350)
+	for range 12_000 {
+		var truth Moments
+		for i := range population {
+			population[i] = rng.ExpFloat64()
+			truth.AddFloat(population[i])
+		}
+		d, kept := strataOf(rng, population, []float64{0.1})
+		var s Spread
+		for _, x := range kept[0] {
+			s.Add(d, 0, x)
+		}
+		e, ok := s.Var(d, nil, &shape, Question{Confidence: 0.95}, true)
+		variance.take(e, ok, truth.VarSamp())
+	}
+	t.Logf("%+v", variance)
+	require.Greater(t, variance.cells, 8000)
+	variance.check(t, 0.945, "variance")
+}
