@@ -181,6 +181,9 @@ func TestDistinctBoundsHoldOnEveryShape(t *testing.T) {
 
 func TestCountsHoldOnEveryShape(t *testing.T) {
 	each(t, func(t *testing.T, r *rand.Rand, values []float64, parts int) {
+		if len(values) > 1_000_000 {
+			t.Skip("the true counts would take gigabytes")
+		}
 		top := mergeable[*TopK]{
 			func(int) *TopK { return topk(t, 3) },
 			func(s *TopK, x float64) { s.Add(strconv.AppendFloat(nil, x, 'g', -1, 64), 1) }, (*TopK).Merge,
@@ -189,11 +192,12 @@ func TestCountsHoldOnEveryShape(t *testing.T) {
 			func(int) *CountMin { c, _ := NewCountMin(0.05, 0.01); return c },
 			func(c *CountMin, x float64) { c.AddHash(HashFloat(x), 1) }, (*CountMin).Merge,
 		}.of(t, r, values, parts)
-		truth := map[string]float64{}
+		truth, least := map[string]float64{}, math.Inf(1)
 		for _, x := range values {
 			truth[string(strconv.AppendFloat(nil, x, 'g', -1, 64))]++
-			require.True(t, counts.Interval(HashFloat(x)).High >= 1)
+			least = min(least, counts.Interval(HashFloat(x)).High)
 		}
+		require.GreaterOrEqual(t, least, 1.0, "each value came once at least")
 		require.EqualValues(t, len(values), top.Total())
 		for _, it := range top.Top(nil) {
 			n := truth[string(it.Value)]
@@ -210,9 +214,13 @@ func TestBloomHoldsOnEveryShape(t *testing.T) {
 			func(int) *Bloom { return filter(t, 10_000, 0.01) },
 			func(b *Bloom, x float64) { b.AddHash(HashFloat(x)) }, (*Bloom).Merge,
 		}.of(t, r, values, parts)
+		missed := 0
 		for _, x := range values {
-			require.True(t, b.Has(HashFloat(x)), "never a false no")
+			if !b.Has(HashFloat(x)) {
+				missed++
+			}
 		}
+		require.Zero(t, missed, "never a false no")
 		distinct := float64(len(slices.Compact(slices.Sorted(slices.Values(values)))))
 		if distinct <= 30_000 {
 			require.True(t, b.Interval(1-1e-6).Contains(distinct), "%v: %v", distinct, b.Interval(1-1e-6))
