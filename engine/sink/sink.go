@@ -23,6 +23,15 @@
 //     separated in the columns named by Options.Grouped only, so that identifiers stay as they are.
 //   - Markdown: a table of GitHub's dialect.
 //
+// Estimates, by the roles of their columns ([tuple.Role]):
+//
+//   - NDJSON and JSON: a value stays plain and its bounds stand behind it, n, n_lo, n_hi; NULL for one that is not known.
+//     "_unreliable":["n"] names those that cannot be relied on, if there are any; "_other":true marks the row of groups
+//     without room. Where rows give an account of themselves ([tuple.Schema].Bounded) each ends in _late and _final.
+//   - CSV and TSV: the same as columns; _unreliable has names with blanks between them.
+//   - Table and Markdown: 1,234 ±18, or 1,234 [1,216, 1,270] where the bounds are not about as far; = behind what is known, ~
+//     behind what cannot be relied on. The share kept and the bound of groups unseen stand where they change.
+//
 // JSON and CSV want distinct names: a repeated one gets the first suffix _1, _2, ... that is free.
 //
 // # Invariants
