@@ -19,6 +19,8 @@ type jsonSink struct {
 	rows   bool     // the array has an element
 	// Whether these are said; a column of the query that is called so comes first.
 	labels, late, final bool
+	// silent says that some columns are not written for every row.
+	silent bool
 }
 
 // Begin implements Sink.
@@ -29,6 +31,7 @@ func (s *jsonSink) Begin(schema *tuple.Schema) error {
 	s.labels = len(s.roles.labels) > 0 && !s.roles.named(unreliableName)
 	s.late = schema.Bounded && !s.roles.named(lateName)
 	s.final = !s.roles.named(finalName)
+	s.silent = len(s.roles.labels) > 0 || s.roles.other >= 0
 	for i, name := range distinct(schema.Fields) {
 		key := []byte{','}
 		if i == 0 {
@@ -55,7 +58,7 @@ func (s *jsonSink) Write(b *tuple.Batch) error {
 		}
 		s.buf = append(s.buf, '{')
 		for i, key := range s.keys {
-			if role := s.schema.Fields[i].Role; role == tuple.Unreliable || role == tuple.Other && !isTrue(b, i, int(r)) {
+			if s.silent && s.passesOver(b, i, int(r)) {
 				continue
 			}
 			s.buf = s.appendCell(append(s.buf, key...), b, i, int(r))
@@ -70,6 +73,12 @@ func (s *jsonSink) Write(b *tuple.Batch) error {
 		}
 	}
 	return s.err
+}
+
+// passesOver reports whether column i is not written for a row: labels are collected, and no row says that it stands for itself.
+func (s *jsonSink) passesOver(b *tuple.Batch, i, r int) bool {
+	role := s.schema.Fields[i].Role
+	return role == tuple.Unreliable || role == tuple.Other && !isTrue(b, i, r)
 }
 
 // appendAccount says of a row what it does not say itself.
