@@ -44,6 +44,10 @@ and as NDJSON otherwise; everything else goes to standard error.
 
 Windows     FROM tumble(s, ts, '1 minute'), FROM hop(s, ts, slide => '10s', size => '1m'),
             or GROUP BY tumble(ts, '1m')
+Answers     exact, unless --sample, --within, --memory, --weight or TABLESAMPLE allow less:
+            then every aggregate has its interval, n_lo and n_hi beside n, and _unreliable
+            names those that cannot be trusted; _kept is the share of rows that was kept,
+            _exact says that nothing is off, _unseen bounds the count of a group not listed
 Signals     The first SIGINT or SIGTERM stops reading and prints the open windows, marked
             as not final; the second stops at once. SIGUSR1 prints a line of status.
 Exit codes  0 done; 1 run-time failure; 2 usage or SQL error, nothing was read; 3 bad
@@ -57,6 +61,9 @@ const queryExample = `  aurora query 'SELECT status, count(*) AS n FROM access G
 
   aurora query "SELECT window_start, origin, avg(delay) AS delay
       FROM tumble(f, time, '1 hour') GROUP BY window_start, origin" -i f=flights.csv
+
+  aurora query 'SELECT status, count(*) AS n FROM access GROUP BY status
+      ORDER BY n DESC' access.log --sample 10%
 
   tail -f events.ndjson | aurora query "SELECT window_start, count(*) AS n
       FROM tumble(stdin, ts, '10s') GROUP BY window_start" | jq .n`

@@ -35,7 +35,16 @@ value that cannot be computed is NULL and counted (--stats).
   CREATE STREAM logs (ts TIMESTAMP, host TEXT, latency DOUBLE)
   WITH (path 'logs/*.csv', format 'csv', time 'ts', lateness '5s');
 
-declares a stream; it stands before the SELECT, with a semicolon between.`
+declares a stream; it stands before the SELECT, with a semicolon between.
+
+  FROM logs TABLESAMPLE BERNOULLI (10 PERCENT) REPEATABLE (42)
+  FROM logs TABLESAMPLE UNIVERSE (10 PERCENT) ON (user)
+
+keep rows by chance, each by itself or all of a user together, as --sample and
+--sample-by do; with --sample, a part of what that keeps. Aggregates then come with intervals, and
+lower_bound(n), upper_bound(n), absolute_error(n) and relative_error(n), of the
+name n of an aggregate, stand in SELECT, HAVING and ORDER BY.
+WITH QOS (error 5%, confidence 95%) ends a query.`
 
 const sqlExample = `  aurora query "SELECT window_start, host, p99(latency) AS p99
       FROM tumble(logs, ts, '1 minute') WHERE status < 500
