@@ -88,6 +88,14 @@ func (a *aggregate) fit() error {
 		p.fold.bytes = a.bytes(p)
 		used += p.fold.bytes
 	}
+	if used > a.memory.limit && a.spec.Sampling != nil {
+		used = 0
+		for _, p := range a.open {
+			p.coarsen()
+			p.fold.bytes = a.bytes(p)
+			used += p.fold.bytes
+		}
+	}
 	for used > a.memory.limit {
 		p := a.largest()
 		if p == nil {
@@ -186,6 +194,7 @@ func (a *aggregate) fold(p *pane, keep int) {
 	for i := range p.sets {
 		p.sets[i] = p.sets[i].within(to, rest)
 	}
+	p.coarsen()
 }
 
 // mover is an accumulator that can take over what another holds of a group, which is then out of it, where it has nothing of

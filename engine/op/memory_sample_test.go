@@ -96,3 +96,47 @@ func TestIntervalsOfFoldedSamplesCover(t *testing.T) {
 		})
 	}
 }
+
+// TestWeightsOfFoldedGroupsAddUp: with more different weights than are kept, sums of weights and of weighted values stay what they are.
+func TestWeightsOfFoldedGroupsAddUp(t *testing.T) {
+	for name, window := range foldWindows {
+		if window.Kind == op.Hop {
+			continue // rows are in several windows
+		}
+		t.Run(name, func(t *testing.T) {
+			spec := foldSpec(window, 1_200_000, foldInt)
+			spec.Aggs = []op.Agg{spec.Aggs[0], spec.Aggs[2]}
+			spec.Sampling = &op.Sampling{Confidence: 0.95, Weighted: true}
+			o, out := made(t, spec), &enginetest.Collector{}
+			r := rand.New(rand.NewPCG(1, 2))
+			weights, sum := 0.0, 0.0
+			script := foldScript(60_000, 20_000, 4)
+			for at := 0; at < len(script); at += 1000 {
+				var rows [][]expr.Value
+				var times []int64
+				var weight []float64
+				for _, s := range script[at : at+1000] {
+					w := 1 + r.ExpFloat64()
+					rows, times, weight = append(rows, s.Values), append(times, s.Time/10), append(weight, w)
+					weights, sum = weights+w, sum+w*asFloat(s.Values[foldV])
+				}
+				b := enginetest.Batch(foldColumns, rows, times)
+				b.Weight = weight
+				require.NoError(t, o.Process(0, b, out))
+			}
+			for done := false; !done; {
+				var err error
+				done, err = o.Advance(0, tuple.End, out)
+				require.NoError(t, err)
+			}
+			_, _, _, other := spec.RowColumns()
+			require.True(t, out.Rows[len(out.Rows)-1][other].B)
+			for _, row := range out.Rows {
+				lead := spec.BoundsOf(0) - len(spec.Aggs)
+				weights, sum = weights-asFloat(row[lead]), sum-asFloat(row[lead+1])
+			}
+			assert.InDelta(t, 0, weights, 1e-3)
+			assert.InDelta(t, 0, sum, 1e-3)
+		})
+	}
+}

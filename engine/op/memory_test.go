@@ -317,3 +317,29 @@ func TestManyDistinctKeysStayWithinTheBudget(t *testing.T) {
 	assert.Equal(t, float64(batches*tuple.MaxRows), total)
 	assert.Greater(t, len(out.Rows), 10_000, "the budget is used")
 }
+
+func TestMemoryComesBackWhenWindowsClose(t *testing.T) {
+	const budget = 32 << 20
+	spec := foldSpec(op.Window{Kind: op.Tumble, Size: 10, Slide: 10}, budget, foldText)
+	spec.Aggs = append(spec.Aggs[:1], op.Agg{Func: op.Quantile, Arg: enginetest.Ref(foldColumns, foldV), Quantiles: []float64{0.5}, Bounds: true})
+	o := made(t, spec)
+	held := func() uint64 {
+		var m runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&m)
+		return m.HeapAlloc
+	}
+	before := held()
+	for window := range int64(3) {
+		groupAll(t, o, 256)
+		full := held() - before
+		assert.Greater(t, full, uint64(budget/8))
+		for done := false; !done; {
+			var err error
+			done, err = o.Advance(0, 10*(window+1), &sink{})
+			require.NoError(t, err)
+		}
+		assert.Less(t, held()-before, full/4)
+	}
+	runtime.KeepAlive(o)
+}
