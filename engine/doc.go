@@ -9,6 +9,10 @@
 //	bytes -> source -> chunk -> decode (+ filter) -> input box -> box -> ... -> sink
 //	         reader             workers              network goroutine
 //
+// A random drop of a stream's only query acts on whole records, in the reader: it counts records, keeps some, and reads of some
+// others the time alone, so that windows close. What is kept of several chunks of a file is decoded together. When a second query
+// comes, and for drops of other kinds or of elements of a JSON array, the drop is a box, the first of its query.
+//
 // [Engine.Step] is one turn of the network: admit what was decoded, measure, let the policy pick a train, run it. Without a
 // deadline nothing is dropped: a bounded number of chunks is in flight and sources wait (back-pressure).
 //
@@ -31,8 +35,9 @@
 //
 // # Invariants
 //
-// Same input and same plan: same bytes out, whatever the chunk sizes, the batch cuts and the number of workers. The ledger
-// adds up: offered = used + shed + filtered + late + bad, each counted by itself.
+// Same input, same plan and same seed: same bytes out, whatever the chunk sizes, the batch cuts and the number of workers. What a
+// drop keeps depends on its seed, its location, and the numbers of epoch and record. The ledger adds up: offered = used +
+// shed + filtered + late + bad, each counted by itself. No batch spans two epochs, and the last totals of every epoch reach the query.
 //
 // # Limits
 //

@@ -138,7 +138,11 @@ func (t *thinner) thin(to *thinned, dst []byte, c *source.Chunk) []byte {
 		to.add(run{
 			offset: uint32(len(dst)), pos: c.Pos + int64(p), number: uint32(t.offered - to.before), ghost: ghost,
 		}, found)
-		dst = append(dst, data[p:next]...)
+		if n := len(dst) + next - p; len(dst) == p && n <= cap(dst) && &dst[:n][p] == &data[p] {
+			dst = dst[:n] // nothing before was dropped
+		} else {
+			dst = append(dst, data[p:next]...)
+		}
 		if ghost {
 			t.gap--
 			t.count(1, 0)

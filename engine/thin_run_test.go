@@ -191,7 +191,7 @@ func TestExplainSaysWhereRecordsAreDropped(t *testing.T) {
 	array := filepath.Join(t.TempDir(), "s.json")
 	require.NoError(t, os.WriteFile(array, []byte(`[{"v":1},{"v":2}]`), 0o600))
 	for path, want := range map[string][]string{
-		path:  {"filter v > 1   [while decoding]", "drop random, keep 0.1", "decode s: v NUMBER"},
+		path:  {"filter v > 1   [while decoding]", "drop random, keep 0.1   [raw, before decoding; sample, seed 0]", "decode s: v NUMBER"},
 		array: {"drop random, keep 0.1", "filter v > 1   [while decoding]", "decode s: v NUMBER"},
 	} {
 		e := engine.New(engine.Options{Answers: query.Settings{Sample: []float64{0.1}}})

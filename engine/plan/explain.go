@@ -180,8 +180,12 @@ func explainInput(b *strings.Builder, in *Input, indent string) {
 		fmt.Fprintf(b, "%s└─ filter %s   [while decoding]\n", indent, in.Where.Text)
 		indent += "   "
 	}
-	if in.Drop != nil {
-		fmt.Fprintf(b, "%s└─ %s\n", indent, dropText(in.Drop))
+	if d := in.Drop; d != nil {
+		text := dropText(d)
+		if d.Kind == tuple.Random {
+			text = fmt.Sprintf("%s   [raw, before decoding; %s, seed %d]", d, d.Location, d.Seed)
+		}
+		fmt.Fprintf(b, "%s└─ %s\n", indent, text)
 		indent += "   "
 	}
 	if in.Within {
