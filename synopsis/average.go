@@ -17,11 +17,11 @@ func (c *Cell) Sum(d *Design, known Known, q Question) (e Estimate, reliable boo
 	if !d.lost && d.given <= 1 {
 		return Exactly(known.Sum + value), true
 	}
-	if two && q.Tally.twoValued(o.c) && (q.Domain || d.open || q.Tally.flags()) {
+	if two && !q.guaranteed() && q.Tally.twoValued(o.c) && (q.Domain || d.open || q.Tally.flags()) {
 		return o.sumOf(d, known, q), true
 	}
 	e = Estimate{Value: known.Sum + value, Low: math.Inf(-1), High: math.Inf(1), Confidence: q.Confidence}
-	if q.declared() && q.Method != Transform {
+	if q.guaranteed() {
 		half := d.guaranteed(q, q.reachOfRow(d), f.sum.v)
 		e.Low, e.High = e.Value-half, e.Value+half
 		return f.clampSum(e, d, known, q), true
@@ -71,13 +71,13 @@ func (c *Cell) Mean(d *Design, known Known, q Question) (e Estimate, reliable bo
 		return Exactly(pivot + r), true
 	}
 	rows := f.effective(d.Largest())
-	if two && q.Tally.twoValued(o.c) && q.Tally.flags() {
+	if two && !q.guaranteed() && q.Tally.twoValued(o.c) && q.Tally.flags() {
 		return o.meanOf(d, &f, known, q), rows+1 >= fewestRows
 	}
 	t := f.mean.at(r)
 	e = Estimate{Value: pivot + r, Low: math.Inf(-1), High: math.Inf(1), Confidence: q.Confidence}
 	switch {
-	case q.declared() && q.Method != Transform:
+	case q.guaranteed():
 		half := d.guaranteed(q, q.High-q.Low, t.v) / n
 		far := max(t.v, f.mean.at(r-half).v, f.mean.at(r+half).v)
 		half = d.guaranteed(q, q.High-q.Low, far) / n
@@ -105,6 +105,9 @@ func finite(c cumulants) bool { return c.v-c.v == 0 && c.j-c.j == 0 && c.k-c.k =
 // declared reports whether the range of the column is known.
 func (q *Question) declared() bool { return q.Low < q.High }
 
+// guaranteed reports whether the interval is to hold by a theorem.
+func (q *Question) guaranteed() bool { return q.declared() && q.Method != Transform }
+
 // reachOfRow returns how far apart the contributions of two rows to a sum may be: those outside the cell count as 0.
 func (q *Question) reachOfRow(d *Design) float64 {
 	if q.Domain || d.open {
@@ -115,5 +118,5 @@ func (q *Question) reachOfRow(d *Design) float64 {
 
 // nonNegative reports whether values below 0 can be ruled out: by declaration, or as none came among many rows.
 func (q *Question) nonNegative() bool {
-	return q.declared() && q.Low >= 0 || q.Tally != nil && q.Tally.rows >= tallyRows && q.Tally.low >= 0
+	return q.declared() && q.Low >= 0 || !q.guaranteed() && q.Tally != nil && q.Tally.rows >= tallyRows && q.Tally.low >= 0
 }

@@ -110,7 +110,7 @@ func (c *Count) total(d *Design) (t tallies, rows int64) {
 }
 
 // Estimate returns the count of the cell's rows. known is how many were counted in whole strata. The interval has integer ends and
-// is the split gamma interval of intervals.md section 2; the count is exact where nothing was lost, and where
+// is the split gamma interval of intervals.md section 2, or Chernoff's where a method with a theorem is asked for; the count is exact where nothing was lost, and where
 // the cell is all there is: no Domain, no Open stratum, and every kept row in it.
 func (c *Count) Estimate(d *Design, known int64, q Question) Estimate {
 	t, rows := c.total(d)
@@ -122,7 +122,12 @@ func (c *Count) Estimate(d *Design, known int64, q Question) Estimate {
 		return Exactly(base + d.offered)
 	}
 	value := t.value()
-	low, high := t.interval(&d.totals, quantilesAt(q.Confidence))
+	var low, high float64
+	if q.Method == Transform {
+		low, high = t.interval(&d.totals, quantilesAt(q.Confidence))
+	} else {
+		low, high = d.countInterval(&t, q)
+	}
 	low = max(math.Floor(low), float64(rows))
 	high = max(math.Ceil(min(high+d.unknown, d.ceiling(rows))), value)
 	return Estimate{Value: base + value, Low: base + low, High: base + high, Confidence: q.Confidence}
