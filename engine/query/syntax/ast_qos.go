@@ -2,23 +2,28 @@ package syntax
 
 import "strconv"
 
-// QoS is a WITH QOS clause or the text of --qos. No kind occurs twice, except QoSValue for different columns.
+// QoS is a WITH QOS clause or the text of --qos. No kind occurs twice, except QoSValue and QoSRange for different columns.
 type QoS struct {
 	Span
 	// Terms are in the order written; at least one.
 	Terms []QoSTerm
 }
 
-// QoSTerm is one requirement: latency '500ms', loss (100% 1, 0% 0), value col (0..10 0.2, 10.. 1).
+// QoSTerm is one requirement: latency '500ms', loss (100% 1, 0% 0), value col (0..10 0.2, 10.. 1),
+// bound 'hoeffding', range col 0..1000.
 type QoSTerm struct {
 	Span
 	Kind QoSKind
-	// Column is what QoSValue is about; nil in other kinds.
+	// Column is what QoSValue and QoSRange are about; nil in other kinds.
 	Column *Name
 	// Scalar is the single value of latency, error, loss, weight or confidence; nil where a graph is given.
 	Scalar *Measure
 	// Graph is the points of latency, error, loss or value as written: order and shape are not checked.
 	Graph []QoSPoint
+	// Low and High are the ends of QoSRange; nil in other kinds.
+	Low, High *Measure
+	// Bound is the method that QoSBound names.
+	Bound Bound
 	// Action is what on violation says.
 	Action Violation
 }
@@ -27,7 +32,7 @@ type QoSTerm struct {
 type QoSKind uint8
 
 // The kinds of QoS terms and the measures they take: QoSLatency durations; QoSError, QoSLoss and QoSConfidence
-// shares (5%, 0.05); QoSValue and QoSWeight plain numbers.
+// shares (5%, 0.05); QoSValue, QoSWeight and QoSRange plain numbers.
 const (
 	QoSLatency QoSKind = iota
 	QoSError
@@ -36,9 +41,11 @@ const (
 	QoSWeight
 	QoSConfidence
 	QoSViolation
+	QoSBound
+	QoSRange
 )
 
-var qosWords = [...]string{"latency", "error", "loss", "value", "weight", "confidence", "on violation"}
+var qosWords = [...]string{"latency", "error", "loss", "value", "weight", "confidence", "on violation", "bound", "range"}
 
 // String returns the term's first word.
 func (k QoSKind) String() string { return qosWords[k] }
@@ -54,6 +61,22 @@ type QoSPoint struct {
 	To *Measure
 	Y  Measure
 }
+
+// Bound is the method by which intervals of sums and means are made.
+type Bound uint8
+
+// The methods of QoSBound; BoundUnset in terms of other kinds.
+const (
+	BoundUnset Bound = iota
+	BoundTransform
+	BoundHoeffding
+	BoundBernstein
+)
+
+var boundWords = [...]string{"", "transform", "hoeffding", "bernstein"}
+
+// String returns the method's word.
+func (b Bound) String() string { return boundWords[b] }
 
 // Violation is what happens to an answer whose QoS is not met.
 type Violation uint8

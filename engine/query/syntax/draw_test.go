@@ -140,6 +140,7 @@ func drawQoS(t *rapid.T) *syntax.QoS {
 	q := &syntax.QoS{}
 	kinds := []syntax.QoSKind{
 		syntax.QoSLatency, syntax.QoSError, syntax.QoSLoss, syntax.QoSValue, syntax.QoSWeight, syntax.QoSConfidence, syntax.QoSViolation,
+		syntax.QoSBound, syntax.QoSRange,
 	}
 	for _, kind := range rapid.SliceOfNDistinct(rapid.SampledFrom(kinds), 1, 4, rapid.ID).Draw(t, "kinds") {
 		q.Terms = append(q.Terms, drawTerm(t, kind))
@@ -153,6 +154,15 @@ func drawTerm(t *rapid.T, kind syntax.QoSKind) syntax.QoSTerm {
 	switch kind {
 	case syntax.QoSViolation:
 		term.Action = rapid.SampledFrom([]syntax.Violation{syntax.ViolationKeep, syntax.ViolationNull, syntax.ViolationFail}).Draw(t, "action")
+		return term
+	case syntax.QoSBound:
+		term.Bound = rapid.SampledFrom([]syntax.Bound{syntax.BoundTransform, syntax.BoundHoeffding, syntax.BoundBernstein}).Draw(t, "method")
+		return term
+	case syntax.QoSRange:
+		term.Column = drawDotted(t)
+		low := rapid.Float64Range(-1e300, 1e300).Draw(t, "low")
+		high := math.Max(low+1, math.Nextafter(low, math.Inf(1)))
+		term.Low, term.High = &syntax.Measure{Number: low}, &syntax.Measure{Number: high}
 		return term
 	case syntax.QoSValue:
 		graph = true

@@ -1,6 +1,9 @@
 package syntax
 
-import "strconv"
+import (
+	"strconv"
+	"strings"
+)
 
 // qosClause reads QOS (...) after the WITH that began at start.
 func (p *parser) qosClause(start int) *QoS {
@@ -44,9 +47,10 @@ func (p *parser) qosTerms() *QoS {
 
 var qosKinds = map[string]QoSKind{
 	"LATENCY": QoSLatency, "ERROR": QoSError, "LOSS": QoSLoss, "VALUE": QoSValue, "WEIGHT": QoSWeight, "CONFIDENCE": QoSConfidence, "ON": QoSViolation,
+	"BOUND": QoSBound, "RANGE": QoSRange,
 }
 
-const qosHint = "requirements are latency, error, loss, value, weight, confidence and on violation"
+const qosHint = "requirements are latency, error, loss, value, weight, confidence, bound, range and on violation"
 
 func (p *parser) qosTerm() QoSTerm {
 	t := p.tok()
@@ -64,8 +68,13 @@ func (p *parser) qosTerm() QoSTerm {
 	switch kind {
 	case QoSViolation:
 		term.Action = p.violation()
+	case QoSBound:
+		term.Bound = p.bound()
+	case QoSRange:
+		term.Column = p.qosColumn(kind)
+		term.Low, term.High = p.ends()
 	case QoSValue:
-		term.Column = p.qosColumn()
+		term.Column = p.qosColumn(kind)
 		term.Graph = p.qosGraph(kind)
 	case QoSWeight, QoSConfidence:
 		m := p.measure(kind)
@@ -106,9 +115,41 @@ func (p *parser) violation() Violation {
 	return ViolationUnset
 }
 
-// qosColumn reads the column that a value graph is about.
-func (p *parser) qosColumn() *Name {
-	n := &Name{Parts: []Ident{p.ident("a column after value")}}
+// bound reads the name of a method, in quotes or not.
+func (p *parser) bound() Bound {
+	t := p.tok()
+	if t.kind == text || t.kind == word {
+		for b := BoundTransform; b <= BoundBernstein; b++ {
+			if strings.EqualFold(t.val, b.String()) {
+				p.next()
+				return b
+			}
+		}
+		p.fail(t.Span, p.meant(t.val, boundWords[1:], "methods are 'transform', 'hoeffding' and 'bernstein'"), "unknown method %s", p.src.Slice(t.Span))
+		return BoundUnset
+	}
+	p.expected("a method", "write for example "+qosExamples[QoSBound])
+	return BoundUnset
+}
+
+// ends reads low..high.
+func (p *parser) ends() (low, high *Measure) {
+	example := "write for example " + qosExamples[QoSRange]
+	from := p.plain("the least value", example)
+	if !p.accept("..") {
+		p.expected(".. and the greatest value", example)
+		return &from, &from
+	}
+	to := p.plain("the greatest value", example)
+	if !(from.Number < to.Number) {
+		p.fail(Span{Start: from.Start, End: to.End}, "", "a range goes from a number to a greater one")
+	}
+	return &from, &to
+}
+
+// qosColumn reads the column that a term is about.
+func (p *parser) qosColumn(kind QoSKind) *Name {
+	n := &Name{Parts: []Ident{p.ident("a column after " + kind.String())}}
 	for p.accept(".") {
 		n.Parts = append(n.Parts, p.part())
 	}
@@ -119,6 +160,7 @@ func (p *parser) qosColumn() *Name {
 var qosExamples = [...]string{
 	QoSLatency: "latency (0s 1, 500ms 1, 2s 0)", QoSError: "error (0% 1, 5% 1, 20% 0)", QoSLoss: "loss (100% 1, 50% 0.7, 0% 0)",
 	QoSValue: "value col (0..10 0.2, 10.. 1)", QoSWeight: "weight 3", QoSConfidence: "confidence 95%", QoSViolation: "on violation keep",
+	QoSBound: "bound 'hoeffding'", QoSRange: "range col 0..1000",
 }
 
 func (p *parser) qosGraph(kind QoSKind) []QoSPoint {

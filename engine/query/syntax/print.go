@@ -250,6 +250,12 @@ func (t QoSTerm) String() string {
 		w.list(len(t.Graph), func(i int) { w.add(t.Graph[i].String()) })
 		w.add(")")
 	}
+	if t.Low != nil {
+		w.add(" ", t.Low.String(), "..", t.High.String())
+	}
+	if t.Bound != BoundUnset {
+		w.add(" ", quote(t.Bound.String(), '\''))
+	}
 	if t.Action != ViolationUnset {
 		w.add(" ", t.Action.String())
 	}
