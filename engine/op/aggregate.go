@@ -240,7 +240,7 @@ func (a *aggregate) Late(t, w int64) bool {
 }
 
 // Faults counts "nan", values left out of aggregates; "late", rows of no open window; "overflow", sums of intervals
-// beyond 292 years; and what expressions could not compute.
+// beyond 292 years; "range", values outside of a declared range, which take part; and what expressions could not compute.
 func (a *aggregate) Faults() map[string]int64 {
 	faults := map[string]int64{}
 	for _, p := range a.programs() {
@@ -251,7 +251,7 @@ func (a *aggregate) Faults() map[string]int64 {
 	for _, own := range [...]struct {
 		reason string
 		n      int64
-	}{{"nan", a.nans}, {"late", a.late}, {"overflow", a.plan.overflows}} {
+	}{{"nan", a.nans}, {"late", a.late}, {"overflow", a.plan.overflows}, {"range", a.plan.outside()}} {
 		if own.n != 0 {
 			faults[own.reason] += own.n
 		}

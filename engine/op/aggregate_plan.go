@@ -69,6 +69,7 @@ type aggPlan struct {
 	hop      bool          // panes are merged
 	tallies  []columnTally // of the sampled columns
 	shapes   []columnShape // of what else is followed of them
+	ranges   []*columnRange // declared of columns
 	most     int           // the state that follows the rows of blocks, with Sampling
 	numbers  []int32       // while panes are merged: the number in the merged design of each stratum of the pane
 

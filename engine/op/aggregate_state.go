@@ -19,6 +19,9 @@ var errClosing = errors.New("aggregate: save between two calls of Advance for on
 // identity is what the operator that loads a state must share with the one that saved it.
 func (a *aggregate) identity() uint64 {
 	s := fmt.Sprintf("%v %v %d", a.spec, a.plan.types, a.spec.Memory)
+	for _, c := range a.plan.ranges {
+		s += fmt.Sprintf(" %d in %v..%v", c.lane, c.low, c.high)
+	}
 	return xxhash.Sum64String(a.spec.Sampling.appendTo(s))
 }
 

@@ -64,6 +64,9 @@ func (a *Agg) check() error {
 	if a.Filter != nil && a.Filter.Type != tuple.Boolean && a.Filter.Type != tuple.Null {
 		return fmt.Errorf("%v: FILTER must be a condition, not %v", a.Func, a.Filter.Type)
 	}
+	if a.Ranged && !(a.Low < a.High) {
+		return fmt.Errorf("%v: a range from %v to %v", a.Func, a.Low, a.High)
+	}
 	if a.Arg == nil {
 		return a.checkResult()
 	}

@@ -123,6 +123,7 @@ func (a *aggregate) saveSampling(w *stateWriter) {
 		w.cell(t)
 	}
 	a.plan.saveShapes(w)
+	a.plan.saveRanges(w)
 }
 
 func (a *aggregate) loadSampling(r *stateReader) {
@@ -131,6 +132,7 @@ func (a *aggregate) loadSampling(r *stateReader) {
 		r.cell(synopsis.TallyStateSize, t)
 	}
 	a.plan.loadShapes(r)
+	a.plan.loadRanges(r)
 }
 
 func (a *sampledCounts) save(w *stateWriter) {

@@ -136,7 +136,7 @@ func (p *aggPlan) sumAnswer(a *Agg, lane int) answer {
 		return valued(out)
 	}
 	k, tally := p.sampledSum(lane)
-	u := p.units(lane)
+	u, declared := p.units(lane), p.ranged(a, lane)
 	q, estimate := p.question(a, tally), (*synopsis.Cell).Sum
 	if a.Func == Avg {
 		estimate = (*synopsis.Cell).Mean
@@ -147,7 +147,8 @@ func (p *aggPlan) sumAnswer(a *Agg, lane int) answer {
 			to.allKnown(len(ids))
 			return
 		}
-		s := p.states[k].(*sampledSums)
+		s, q := p.states[k].(*sampledSums), q
+		kept := declared.promise(&q)
 		for i, g := range ids {
 			cell, whole := s.of(g), p.states[exact].(*sums).of(g)
 			rows := cell.Rows(&p.design) + u.rows(p, g)
@@ -170,7 +171,7 @@ func (p *aggPlan) sumAnswer(a *Agg, lane int) answer {
 				to.known(i)
 				continue
 			}
-			to.chosen(p, i, e, reliable)
+			to.chosen(p, i, e, reliable && kept)
 		}
 	}
 }

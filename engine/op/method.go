@@ -7,13 +7,22 @@ import (
 	"github.com/aurora-dsms/aurora/sketch"
 )
 
-// Method says which sketch answers a and how far off it may be by itself: "log-histogram (value within 0.8 %)". It is
+// Method says which sketch answers a and how far off it may be by itself: "log-histogram (value within 0.8 %)"; or by which bound and
+// in which range the interval of a sample is made, if that is not the usual one. It is
 // empty for the functions that need none. s is nil where the rows are all there are.
 func (a *Agg) Method(s *Sampling) string {
 	if s != nil && (a.Func == ApproxDistinct || a.Func == CountDistinct) {
 		return a.sampledMethod(s)
 	}
 	switch a.Func {
+	case CountAll, Count:
+		if s != nil && s.Method != Transform {
+			return "Chernoff's bound"
+		}
+	case Sum, Avg:
+		if s != nil {
+			return a.intervalMethod(s.Method)
+		}
 	case Quantile:
 		return "log-histogram (value within 0.8 %)"
 	case QuantileRank:
@@ -30,6 +39,16 @@ func (a *Agg) Method(s *Sampling) string {
 		return "SpaceSaving (" + strconv.Itoa(sketch.TopCapacity(a.K)) + " counters)"
 	}
 	return ""
+}
+
+// intervalMethod names the way to the interval of a sum or a mean where it is not the usual one.
+func (a *Agg) intervalMethod(m Method) string {
+	if !a.Ranged {
+		return ""
+	}
+	name := [...]string{"Hall's transform", "Hoeffding's bound", "the empirical Bernstein bound"}[m]
+	float := func(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
+	return name + " within " + float(a.Low) + ".." + float(a.High)
 }
 
 // sampledMethod is Method of a number of distinct values of a sample.

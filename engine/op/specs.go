@@ -86,6 +86,11 @@ type Agg struct {
 	Bounds bool
 	// Confidence is that of the bounds where there is no Sampling, and they are those of a sketch; 0: 0.95.
 	Confidence float64
+	// Ranged says that the values of Arg are promised to lie in [Low, High]. With Sampling it bounds sums and means, and the methods
+	// Hoeffding and Bernstein rest on it. Values outside take part, are counted in Faults as "range", and their
+	// window's answers and all later ones are labelled.
+	Ranged    bool
+	Low, High float64
 }
 
 // Sampling says that the rows of an Aggregate may have been thinned, so that it estimates (estimators.md section 2).
@@ -97,7 +102,7 @@ type Sampling struct {
 	// Filtered says that rows may have been taken out behind the first drop, by WHERE or otherwise: then "all rows that were
 	// kept are here" does not prove that all are.
 	Filtered bool
-	// Method is how means and sums get their intervals.
+	// Method is how means and sums get their intervals. Counts have Chernoff's where it is one that holds by a theorem.
 	Method Method
 	// Key is the key of the universe drop by which the rows were thinned, or nil, and Seed the drop's seed.
 	Key  *expr.Node
@@ -113,6 +118,11 @@ const (
 	Hoeffding
 	Bernstein
 )
+
+var methodNames = [...]string{"transform", "hoeffding", "bernstein"}
+
+// String returns the method's name in SQL.
+func (m Method) String() string { return methodNames[m] }
 
 // Ratio is the quotient Scale * Aggs[Num] / Aggs[Den] of two aggregates, whose interval is narrower than that of two
 // intervals divided.
