@@ -138,6 +138,7 @@ func (b *binder) aggregate(x *syntax.Call, f *aggregateFunction) *expr.Node {
 	}
 	b.probe(x, a)
 	b.refuseDistinct(x, &a)
+	b.promise(x, &a)
 	a.Field = tuple.Field{Name: x.String(), Type: a.ResultType()}
 	if b.thinned.weight != nil && a.Func <= op.Count {
 		a.Field.Type = tuple.Number

@@ -30,6 +30,7 @@ type binder struct {
 	groups   *grouping // nil: the query does not group
 	thinned  thinning
 	qos      QoS
+	ranges   map[int]Range // of fields
 	// intervals are those of expressions over the groups that were asked for.
 	intervals map[*expr.Node]interval
 	// statements are expressions about intervals: they are what they say, and have none themselves.

@@ -48,7 +48,7 @@ func (m numbering) column(i int) int {
 // bounded reports whether every answer comes with its bounds and an account of itself.
 func (b *binder) bounded() bool {
 	s := &b.settings
-	return b.groups != nil && (s.Bounds || s.Error > 0 || s.Memory > 0 || b.query.QoS != nil || b.thinned.sampled())
+	return b.groups != nil && (s.Bounds || s.Error > 0 || s.Method != "" || s.Memory > 0 || b.query.QoS != nil || b.thinned.sampled())
 }
 
 // widen adds to the columns that are seen those of their bounds, behind each, and those of the row behind all.

@@ -25,6 +25,7 @@ type parts struct {
 func (b *binder) plan() *plan.Query {
 	b.findWindow()
 	b.thin()
+	b.declareRanges()
 	p := parts{window: -1}
 	if b.sel.Where != nil {
 		p.where = b.where(b.sel.Where, scope{place: "WHERE"})
@@ -77,6 +78,9 @@ func (b *binder) assemble(p parts) *plan.Query {
 	}
 	if b.groups != nil {
 		m.spec = b.aggregateSpec(m, p.where != nil)
+		if m.spec.Sampling != nil {
+			m.spec.Sampling.Confidence = b.jointly(p)
+		}
 		q.Append(m.spec)
 		q.AtEnd = b.window == nil
 	}

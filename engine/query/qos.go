@@ -10,6 +10,10 @@ type QoS struct {
 	Error float64
 	// Confidence is that of the intervals.
 	Confidence float64
+	// Method is the way to the intervals of sums and means, one of Methods.
+	Method string
+	// Ranges are those of columns.
+	Ranges []Range
 }
 
 // ParseQoS reads the text of --qos: what stands between the parentheses of WITH QOS (...), or the whole clause. The
@@ -41,10 +45,14 @@ func readQoS(src *syntax.Source, tree *syntax.QoS) (q QoS, problem *syntax.Error
 			if !(q.Confidence > 0 && q.Confidence < 1) {
 				return q, src.Errorf(t.Scalar.Span, "write for example confidence 95%", "a confidence is greater than 0 and less than 100%%")
 			}
+		case t.Kind == syntax.QoSBound:
+			q.Method = t.Bound.String()
+		case t.Kind == syntax.QoSRange:
+			q.Ranges = append(q.Ranges, Range{Path: namesOf(t.Column.Parts), Low: t.Low.Number, High: t.High.Number, at: t.Span})
 		case t.Kind == syntax.QoSError:
 			return q, src.Errorf(t.Span, "write one error, as in error 5%", "not yet supported: a graph of errors")
 		default:
-			return q, src.Errorf(t.Span, "error and confidence are", "not yet supported: %s", t.Kind)
+			return q, src.Errorf(t.Span, "error, confidence, bound and range are", "not yet supported: %s", t.Kind)
 		}
 	}
 	return q, nil

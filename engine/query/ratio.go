@@ -11,7 +11,7 @@ import (
 // ratio returns the number of the ratio that n is: a quotient of two counts or sums of one sample, with constant factors,
 // whose interval is narrower than that of two intervals divided (intervals.md section 7).
 func (b *binder) ratio(n *expr.Node) (int, bool) {
-	if n.Kind != expr.Call || n.Name != "/" || !b.thinned.sampled() {
+	if n.Kind != expr.Call || n.Name != "/" || !b.thinned.sampled() || b.guaranteed() {
 		return 0, false
 	}
 	num, up, ok := b.multiple(n.Args[0])
@@ -99,7 +99,7 @@ func (b *binder) indicator(i int) {
 	switch {
 	case a.Func == op.Sum:
 		g.counts[i] = count
-	case !orNull:
+	case !orNull && !b.guaranteed():
 		g.shares[i] = g.ratio(op.Ratio{Num: count, Den: g.count(a.Filter, weighted), Scale: 1})
 	}
 }

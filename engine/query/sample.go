@@ -103,16 +103,22 @@ func (b *binder) setting(flag, name string) *expr.Node {
 	if b.checking() {
 		return b.fail(b.table.Span, "", "%s without a stream", flag)
 	}
-	warnings := len(b.warnings)
-	i, problem := b.resolve([]syntax.Ident{{Name: name}}, b.table.Span)
-	if problem == nil && i >= len(b.stream.Fields) && len(b.stream.Fields) > 0 {
-		b.warnings = b.warnings[:warnings]
-		problem = b.src.Errorf(b.table.Span, b.theColumns(), "no record so far has %s", sqlPath([]string{name}))
-	}
+	i, problem := b.present([]syntax.Ident{{Name: name}}, b.table.Span)
 	if problem != nil {
 		return b.fail(b.table.Span, problem.Hint, "%s: %s", flag, problem.Msg)
 	}
 	return b.settle(b.readPlain(i, b.table.Start))
+}
+
+// present finds a column that some record is known to have.
+func (b *binder) present(path []syntax.Ident, at syntax.Span) (field int, problem *syntax.Error) {
+	warnings := len(b.warnings)
+	i, problem := b.resolve(path, at)
+	if problem == nil && i >= len(b.stream.Fields) && len(b.stream.Fields) > 0 {
+		b.warnings = b.warnings[:warnings]
+		problem = b.src.Errorf(at, b.theColumns(), "no record so far has %s", sqlPath(namesOf(path)))
+	}
+	return i, problem
 }
 
 // weightColumn binds the column of weights.
@@ -211,6 +217,7 @@ func (b *binder) sampling(filtered bool, m numbering) *op.Sampling {
 	}
 	s := &op.Sampling{
 		Confidence: b.confidence(), Weighted: t.weight != nil, Filtered: filtered || t.second != nil, Key: m.renumbered(t.key),
+		Method: b.method(),
 	}
 	if t.first != nil {
 		s.Seed = t.first.Seed

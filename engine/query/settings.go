@@ -8,6 +8,10 @@ type Settings struct {
 	Confidence float64
 	// Error is the relative half-width of intervals that suffices; 0: what the query says, or none.
 	Error float64
+	// Method is the way to the intervals of sums and means, one of Methods; empty: what the query says, or the transform.
+	Method string
+	// Ranges are those that values of columns are promised to lie in, beside what the query says.
+	Ranges []Range
 	// Sample are probabilities with which records are kept; several take turns, one an epoch. Empty: all are kept.
 	Sample []float64
 	// SampleBy is the column by whose values records are kept or dropped together, all of a value or none (a

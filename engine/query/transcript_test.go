@@ -106,6 +106,14 @@ func settingsOf(t *testing.T, d *datadriven.TestData) query.Settings {
 			s.Confidence = number(a.Vals[0])
 		case "seed":
 			s.Seed = uint64(number(a.Vals[0]))
+		case "bound":
+			s.Method = a.Vals[0]
+		case "range":
+			for _, text := range a.Vals {
+				column, ends, _ := strings.Cut(text, "=")
+				low, high, _ := strings.Cut(ends, "..")
+				s.Ranges = append(s.Ranges, query.Range{Path: []string{column}, Low: number(low), High: number(high)})
+			}
 		case "memory":
 			s.Memory = int64(number(a.Vals[0]))
 		case "bounds":
