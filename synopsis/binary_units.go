@@ -9,6 +9,7 @@ const (
 	QuotientStateSize     = 37*8 + QuotientPartStateSize
 	QuotientPartStateSize = 24 * 8
 	BlocksStateSize       = 37 * 8
+	BlockRanksStateSize   = (8 + 2*19) * 8
 	KeysStateSize         = (4 + 2*keyGroups) * 8
 	ShapeStateSize        = 3 * 8
 )
@@ -164,6 +165,36 @@ func (b *Blocks) fields(f *fields) {
 	}
 	for i := range b.rest {
 		f.reals(&b.rest[i].k, &b.rest[i].x)
+	}
+}
+
+// AppendBinary appends the state to data. The error is always nil.
+func (b *BlockRanks) AppendBinary(data []byte) ([]byte, error) {
+	f := fields{b: data}
+	b.fields(&f)
+	return f.b, nil
+}
+
+// UnmarshalBinary replaces the state by the one in data.
+func (b *BlockRanks) UnmarshalBinary(data []byte) error {
+	f := fields{b: data, load: true}
+	b.fields(&f)
+	return f.err()
+}
+
+func (b *BlockRanks) fields(f *fields) {
+	f.count(&b.open)
+	f.reals(&b.k, &b.total, &b.squares)
+	f.count(&b.rows)
+	f.count(&b.blocks)
+	f.count(&b.next)
+	f.flag(&b.thinned)
+	for i := range b.pilots {
+		p := &b.pilots[i]
+		f.reals(&p.value, &p.share, &p.x)
+		f.count(&p.rows)
+		f.count(&p.blocks)
+		f.all(p.sums[:])
 	}
 }
 

@@ -17,6 +17,7 @@ func TestStatesOfOtherCellsComeBack(t *testing.T) {
 	var quotientPart QuotientPart
 	var blocks, pairs Blocks
 	var keys Keys
+	var ranks BlockRanks
 	var shape Shape
 	for i := range 40 {
 		x, y := rng.NormFloat64(), rng.ExpFloat64()
@@ -27,6 +28,10 @@ func TestStatesOfOtherCellsComeBack(t *testing.T) {
 		blocks.AddWeighted(int64(i/3), x, 1+y)
 		pairs.AddPair(int64(i/3), x, y, 2)
 		keys.Add(uint8(i), x, 2)
+		if ranks.Enter(int64(i / 3)); i%7 == 1 {
+			ranks.Aim(x, 0.5)
+		}
+		ranks.Add(x, 2)
 	}
 	spread.Tell(&shape, d)
 	for _, c := range []struct {
@@ -43,6 +48,7 @@ func TestStatesOfOtherCellsComeBack(t *testing.T) {
 		{&blocks, new(Blocks), BlocksStateSize},
 		{&pairs, new(Blocks), BlocksStateSize},
 		{&keys, new(Keys), KeysStateSize},
+		{&ranks, new(BlockRanks), BlockRanksStateSize},
 		{&shape, new(Shape), ShapeStateSize},
 	} {
 		data, err := c.state.AppendBinary(nil)

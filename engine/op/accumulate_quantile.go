@@ -49,12 +49,12 @@ func feedWeighted(in *lane, addInt func(g uint32, v int64, w float64), addFloat 
 }
 
 // stands returns what each row stands for by the probabilities in force when it came: scale, times its own weight where
-// weights are not nil. Rows of blocks all stand for as many, which blocks are still to come decides.
+// weights are not nil. Rows of blocks stand for as many others of their block: how many blocks a block stands for the blocks to come decide.
 func (s *sample) stands() (scale float64, weights []float64) {
 	switch s.rows {
 	case shedRows, keyedRows:
 		return s.scale, nil
-	case weightedRows:
+	case weightedRows, blockRows:
 		return s.scale, s.weights
 	}
 	return 1, nil
@@ -115,42 +115,6 @@ func (a *logQuantiles) quantile(g uint32, q float64) (v sketch.Number, ok bool) 
 }
 
 func (a *logQuantiles) bounds(g uint32, low, high float64) (lo, hi sketch.Number, exact bool) {
-	lo, hi, _ = a.of[g].Bounds(low, high)
-	return lo, hi, low == high && lo.Compare(hi) == 0
-}
-
-// weightedQuantiles is logQuantiles for rows that stand for several, and the same for rows that do not.
-type weightedQuantiles struct {
-	summaries[sketch.WeightedQuantile, *sketch.WeightedQuantile]
-}
-
-func (a *weightedQuantiles) add(in *lane, groups int) {
-	a.grow(groups)
-	if in.col.Type == tuple.Null {
-		return
-	}
-	feedWeighted(in,
-		func(g uint32, v int64, w float64) { a.at(g).AddInt(v, w) },
-		func(g uint32, x, w float64) { a.at(g).AddFloat(x, w) })
-}
-
-func (a *weightedQuantiles) merge(from accumulator, to []uint32, groups int) {
-	a.grow(groups)
-	for i, s := range from.(*weightedQuantiles).of {
-		if s != nil {
-			a.at(to[i]).Merge(s)
-		}
-	}
-}
-
-func (a *weightedQuantiles) quantile(g uint32, q float64) (v sketch.Number, ok bool) {
-	if s := a.look(g); s != nil {
-		return s.Quantile(q)
-	}
-	return v, false
-}
-
-func (a *weightedQuantiles) bounds(g uint32, low, high float64) (lo, hi sketch.Number, exact bool) {
 	lo, hi, _ = a.of[g].Bounds(low, high)
 	return lo, hi, low == high && lo.Compare(hi) == 0
 }

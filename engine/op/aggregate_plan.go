@@ -65,13 +65,15 @@ type aggPlan struct {
 	ratios  []answer // one per ratio
 
 	sampling *Sampling
-	domain   bool          // there are keys or windows: groups need not be the whole of their strata
-	hop      bool          // panes are merged
-	tallies  []columnTally // of the sampled columns
-	shapes   []columnShape // of what else is followed of them
+	domain   bool           // there are keys or windows: groups need not be the whole of their strata
+	hop      bool           // panes are merged
+	tallies  []columnTally  // of the sampled columns
+	shapes   []columnShape  // of what else is followed of them
 	ranges   []*columnRange // declared of columns
-	most     int           // the state that follows the rows of blocks, with Sampling
-	numbers  []int32       // while panes are merged: the number in the merged design of each stratum of the pane
+	most     int            // the state that follows the rows of blocks, with Sampling
+	numbers  []int32        // while panes are merged: the number in the merged design of each stratum of the pane
+
+	asked []*laneQuantiles
 
 	hashes    []uint64
 	text      []byte

@@ -43,8 +43,11 @@ func (p *aggPlan) quantileAnswer(a *Agg, lane int) (answer, error) {
 	o := &quantiles{plan: p, agg: a, proved: a.Func != QuantileTDigest}
 	if p.sampling != nil {
 		shared := &stock[*sketch.WeightedQuantile]{fresh: func() *sketch.WeightedQuantile { return new(sketch.WeightedQuantile) }}
+		asked := p.quantilesOf(lane, a.Quantiles)
 		o.weighed = p.state(stateSpec{lane: lane, kind: "weighted quantile", fresh: func() accumulator {
-			return &weightedQuantiles{summaries[sketch.WeightedQuantile, *sketch.WeightedQuantile]{stock: shared}}
+			q := &weightedQuantiles{plan: p, asked: asked}
+			q.stock = shared
+			return q
 		}})
 		o.state = o.weighed
 	}
@@ -76,16 +79,13 @@ func (o *quantiles) at(pn *pane, g uint32, q float64, bounds bool) (b quantileBo
 		b.reliable = o.proved
 		return b, true
 	}
-	w := pn.states[o.weighed].(*weightedQuantiles).of[g]
-	rows := w.EffectiveRows(q, max(pn.largestScale(), w.Largest()))
-	if blocks := pn.blocks(); blocks > 0 {
-		rows = min(float64(w.Count()), blocks)
-	}
-	low, high := synopsis.Ranks(rows, q, o.plan.sampling.Confidence)
-	low -= (1 - 1e-9) / float64(w.Count()) // the value at the rank that low is rounded down to
+	w, confidence := pn.states[o.weighed].(*weightedQuantiles), o.plan.sampling.Confidence
+	rows, reliable := w.worth(pn, g, q, confidence)
+	low, high := synopsis.Ranks(rows, q, confidence)
+	low -= (1 - 1e-9) / float64(w.of[g].Count()) // the value at the rank that low is rounded down to
 	b.lowOpen, b.highOpen = low <= 0 || pn.biased, high > 1 || pn.biased
 	b.low, b.high, _ = s.bounds(g, low, high)
-	b.reliable = o.proved && !b.lowOpen && !b.highOpen && pn.rowSets&keyedRows == 0
+	b.reliable = reliable && o.proved && !b.lowOpen && !b.highOpen && pn.rowSets&keyedRows == 0
 	return b, true
 }
 
