@@ -330,5 +330,6 @@ var faultTexts = []struct{ reason, text string }{
 	{"cast", "could not be converted and are NULL (TRY_CAST does not count them)"},
 	{"overflow", "are beyond what 64 bits or a time can hold, and are NULL"},
 	{"domain", "are not defined, like the square root of a negative number, and are NULL"},
+	{"range", "lie outside of the range that was declared of their column: they are in the answers, which are labelled from there on"},
 	{"nan", "are not numbers (NaN) and are left out of aggregates"},
 }

@@ -23,6 +23,8 @@ type answerFlags struct {
 	seed       uint64
 	confidence string
 	bounds     bool
+	bound      string
+	ranges     []string
 	weight     string
 	memory     string
 	within     time.Duration
@@ -40,19 +42,22 @@ func (f *answerFlags) add(set *pflag.FlagSet) {
 	set.Uint64Var(&f.seed, "seed", defaultSeed, "`number` that chance begins with: the same seed keeps the same records (--seed 7)")
 	set.Var(checked(&f.confidence, "", parsed(parseConfidence)), "confidence", "`probability` that an interval holds the true value; by default what the query says, or 95% (--confidence 0.99)")
 	set.BoolVar(&f.bounds, "bounds", false, "print the interval of every aggregate, also of exact ones (--bounds)")
+	set.Var(checked(&f.bound, "", oneOf(query.Methods()...)), "bound", "`method` of the intervals of samples: transform, or hoeffding or bernstein, wide, which hold by a theorem (--bound hoeffding)")
+	set.StringArrayVar(&f.ranges, "range", nil, "`column=low..high`: a promise about its values, which narrows intervals and which --bound rests on; may be repeated (--range latency=0..1000)")
 	set.StringVar(&f.weight, "weight", "", "`column` that says how many records each one stands for (--weight sample_rate)")
 	set.Var(checked(&f.memory, "", parsed(parseMemory)), "memory", "`size` that state may have: beyond it the lightest groups become one (--memory 64MiB)")
 	set.DurationVar(&f.within, "within", 0, "`time` in which the answer is wanted, from blocks of the files by chance; 0: however long it takes (--within 2s)")
 	set.BoolVar(&f.prefix, "prefix", false, "with --within, answer from the beginning of what cannot be read in any order: compressed files and pipes (--prefix)")
 	set.Var(checked(&f.qos, "", parsed(parseQoS)), "qos", "`terms` of WITH QOS: how wide intervals may be, with what confidence\n(--qos 'error 5%, confidence 95%')")
 	set.BoolVar(&f.insist, "insist", false, "answer a count of distinct values of sampled records by a lower bound, instead of an error (--insist)")
-	group(set, groupAnswers, "sample", "sample-by", "seed", "confidence", "bounds", "weight", "memory", "within", "prefix", "qos", "insist")
+	group(set, groupAnswers, "sample", "sample-by", "seed", "confidence", "bounds", "bound", "range", "weight", "memory", "within", "prefix", "qos", "insist")
 }
 
 // complete offers words for the values of the flags that take one of a few.
 func (f *answerFlags) complete(c *cobra.Command) {
 	complete(c, "sample", "50%", "10%", "1%")
 	complete(c, "confidence", "90%", "95%", "99%")
+	complete(c, "bound", query.Methods()...)
 	complete(c, "memory", "64MiB", "256MiB", "1GiB")
 }
 
@@ -61,7 +66,7 @@ func (f *answerFlags) apply(opt *engine.Options) error {
 	if f.within < 0 {
 		return usagef("--within %s: write a time, as in --within 2s", f.within)
 	}
-	a := query.Settings{Bounds: f.bounds, SampleBy: f.sampleBy, Seed: f.seed, Weight: f.weight, Within: f.within > 0, Prefix: f.prefix, Insist: f.insist}
+	a := query.Settings{Bounds: f.bounds, Method: f.bound, SampleBy: f.sampleBy, Seed: f.seed, Weight: f.weight, Within: f.within > 0, Prefix: f.prefix, Insist: f.insist}
 	var err error
 	if f.sample != "" {
 		if a.Sample, err = parseKeeps(f.sample); err != nil {
@@ -73,7 +78,17 @@ func (f *answerFlags) apply(opt *engine.Options) error {
 		if err != nil {
 			return usageError{err}
 		}
-		a.Error, a.Confidence = qos.Error, qos.Confidence
+		a.Error, a.Confidence, a.Ranges = qos.Error, qos.Confidence, qos.Ranges
+		if f.bound == "" {
+			a.Method = qos.Method
+		}
+	}
+	for _, text := range f.ranges {
+		r, err := parseRange(text)
+		if err != nil {
+			return usagef("--range: %w", err)
+		}
+		a.Ranges = append(a.Ranges, r)
 	}
 	if f.confidence != "" {
 		if a.Confidence, err = parseConfidence(f.confidence); err != nil {
@@ -147,6 +162,21 @@ func parseQoS(text string) (query.QoS, error) {
 		mistake.Name = "--qos"
 	}
 	return q, err
+}
+
+// parseRange reads column=low..high.
+func parseRange(text string) (query.Range, error) {
+	column, ends, _ := strings.Cut(text, "=")
+	from, to, _ := strings.Cut(ends, "..")
+	low, lowErr := strconv.ParseFloat(strings.TrimSpace(from), 64)
+	high, highErr := strconv.ParseFloat(strings.TrimSpace(to), 64)
+	switch {
+	case column == "" || lowErr != nil || highErr != nil || low-low != 0 || high-high != 0:
+		return query.Range{}, fmt.Errorf("%q is not a column and its range: write for example latency=0..1000", text)
+	case !(low < high):
+		return query.Range{}, fmt.Errorf("%s: a range goes from a number to a greater one", text)
+	}
+	return query.Range{Path: []string{strings.TrimSpace(column)}, Low: low, High: high}, nil
 }
 
 // parseShare reads a number, of which "%" behind it makes hundredths.

@@ -41,10 +41,23 @@ declares a stream; it stands before the SELECT, with a semicolon between.
   FROM logs TABLESAMPLE UNIVERSE (10 PERCENT) ON (user)
 
 keep rows by chance, each by itself or all of a user together, as --sample and
---sample-by do; with --sample, a part of what that keeps. Aggregates then come with intervals, and
-lower_bound(n), upper_bound(n), absolute_error(n) and relative_error(n), of the
-name n of an aggregate, stand in SELECT, HAVING and ORDER BY.
-WITH QOS (error 5%, confidence 95%) ends a query.`
+--sample-by do; with --sample, a part of what that keeps. Aggregates then come
+with intervals, and lower_bound(n), upper_bound(n), absolute_error(n) and
+relative_error(n), of the name n of an aggregate, stand in SELECT, HAVING and
+ORDER BY.
+
+  WITH QOS (error 5%, confidence 95%)
+  WITH QOS (bound 'hoeffding', range latency 0..1000)
+
+ends a query. error is the half-width of intervals that suffices, confidence the
+probability that an interval holds the true value. bound names the method of the
+intervals of samples: 'transform' covers by experience and is narrow; 'hoeffding'
+and 'bernstein' hold by a theorem for values in the declared range, of count, sum
+and avg, and are wide ('bernstein' less so where values vary little; counts have
+Chernoff's bound). An expression over k aggregates takes a k-th part of the error
+for each. A range by itself narrows intervals to what is possible. A value
+outside takes part, is counted and breaks the promise: answers from then on are
+labelled.`
 
 const sqlExample = `  aurora query "SELECT window_start, host, p99(latency) AS p99
       FROM tumble(logs, ts, '1 minute') WHERE status < 500
