@@ -18,8 +18,9 @@ type row struct {
 	y     int
 }
 
-// population writes rows to a CSV file with the columns ts (milliseconds), g, x and y.
-func population(path string, make func(emit func(row))) (err error) {
+// population writes rows to a CSV file with the columns ts (milliseconds), g, x and y, and shows each of them to see, with the value as it
+// will be read.
+func population(path string, make func(emit func(row)), see func(*row)) (err error) {
 	file, err := os.Create(path)
 	if err != nil {
 		return err
@@ -31,23 +32,18 @@ func population(path string, make func(emit func(row))) (err error) {
 	make(func(r row) {
 		line = append(strconv.AppendInt(line[:0], epochStart+r.ms, 10), ',')
 		line = append(strconv.AppendInt(line, int64(r.group), 10), ',')
-		line = append(strconv.AppendFloat(line, r.x, 'g', digits, 64), ',')
-		line = append(strconv.AppendInt(line, int64(r.y), 10), '\n')
+		at := len(line)
+		line = strconv.AppendFloat(line, r.x, 'g', 7, 64)
+		if see != nil {
+			if r.x, err = strconv.ParseFloat(string(line[at:]), 64); err != nil {
+				panic(err) // strconv wrote it
+			}
+			see(&r)
+		}
+		line = append(strconv.AppendInt(append(line, ','), int64(r.y), 10), '\n')
 		_, _ = out.Write(line)
 	})
 	return out.Flush()
-}
-
-// digits is the precision with which values are written.
-const digits = 7
-
-// printed returns x as it is read back.
-func printed(x float64) float64 {
-	v, err := strconv.ParseFloat(strconv.FormatFloat(x, 'g', digits, 64), 64)
-	if err != nil {
-		panic(err) // it was written by strconv
-	}
-	return v
 }
 
 // epochStart is the event time of the first record, in ms.

@@ -12,30 +12,30 @@ import (
 // quantiles keeps all values of a population by window and group, for the exact answer's own quantiles are a sketch's. Nil keeps nothing.
 type quantiles struct {
 	window int64 // length in ms, 0: none
-	values map[string][]float64
+	values map[cellKey][]float64
 }
 
-// watch returns rows that are seen on their way.
-func (q *quantiles) watch(rows func(func(row))) func(func(row)) {
+// cellKey is the beginning of a window in ms, 0 without windows, and a group.
+type cellKey struct {
+	start int64
+	group int
+}
+
+// see returns what takes in the rows, nil when nothing has to.
+func (q *quantiles) see() func(*row) {
 	if q == nil {
-		return rows
+		return nil
 	}
-	return func(emit func(row)) {
-		rows(func(r row) {
-			q.add(&r)
-			emit(r)
-		})
-	}
+	return q.add
 }
 
 func (q *quantiles) add(r *row) {
-	key := ""
+	key := cellKey{group: r.group}
 	if q.window > 0 {
 		at := epochStart + r.ms
-		key = time.UnixMilli(at - at%q.window).UTC().Format(time.RFC3339Nano)
+		key.start = at - at%q.window
 	}
-	key += "/" + strconv.Itoa(r.group)
-	q.values[key] = append(q.values[key], printed(r.x))
+	q.values[key] = append(q.values[key], r.x)
 }
 
 // correct gives the twin the true quantiles: by nearest rank.
@@ -45,19 +45,7 @@ func (q *quantiles) correct(t *coverage.Twin) {
 	}
 	ranks := map[string]float64{"p50": 0.5, "p99": 0.99}
 	for i := range t.Len() {
-		key := ""
-		for k, name := range t.Keys {
-			if name == "window_start" {
-				key = t.Key(i, k)
-			}
-		}
-		group := "/0"
-		for k, name := range t.Keys {
-			if name == "g" {
-				group = "/" + t.Key(i, k)
-			}
-		}
-		values := q.values[key+group]
+		values := q.values[keyOf(t, i)]
 		slices.Sort(values)
 		for a, name := range t.Aggregates {
 			if rank, ok := ranks[name]; ok {
@@ -66,4 +54,24 @@ func (q *quantiles) correct(t *coverage.Twin) {
 			}
 		}
 	}
+}
+
+// keyOf returns the window and group of row i.
+func keyOf(t *coverage.Twin, i int) (key cellKey) {
+	for k, name := range t.Keys {
+		text := t.Key(i, k)
+		var err error
+		switch name {
+		case "window_start":
+			var start time.Time
+			start, err = time.Parse(time.RFC3339Nano, text)
+			key.start = start.UnixMilli()
+		case "g":
+			key.group, err = strconv.Atoi(text)
+		}
+		if err != nil {
+			panic(err) // the populations have only such keys
+		}
+	}
+	return key
 }

@@ -21,8 +21,8 @@ type summary struct {
 	width, widthMedian float64 // against the oracle: over the classes, and of the first class from widthFrom on with enough cells
 }
 
-// fewest is the number of cells from which a class takes part in a summary.
-const fewest = 100
+// fewest is the number of cells from which a class takes part in a summary, or its labelled or other cells.
+const fewest = 200
 
 // widthFrom is the number of kept rows from which widths are compared with those of intervals.md section 3.
 const widthFrom = 30

@@ -120,7 +120,7 @@ func (s *scenario) truths() *quantiles {
 	if s.make == nil || s.window < 0 {
 		return nil
 	}
-	return &quantiles{window: s.window, values: map[string][]float64{}}
+	return &quantiles{window: s.window, values: map[cellKey][]float64{}}
 }
 
 // question returns what is asked of population i, and the file that the population was written to, if it was. Truths sees the rows.
@@ -134,7 +134,7 @@ func (s *scenario) question(dir string, seed uint64, i int, truths *quantiles) (
 		return q, "", nil
 	}
 	path := filepath.Join(dir, fmt.Sprintf("%x.csv", h.Sum64()))
-	if err := population(path, truths.watch(s.make(rand.New(rand.NewPCG(seed, h.Sum64())), i))); err != nil {
+	if err := population(path, s.make(rand.New(rand.NewPCG(seed, h.Sum64())), i), truths.see()); err != nil {
 		return nil, "", err
 	}
 	declared := fmt.Sprintf("CREATE STREAM s (ts TIMESTAMP, g BIGINT, x DOUBLE, y BIGINT) WITH (path '%s', format 'csv', time_unit 'ms'); ", path)
