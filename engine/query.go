@@ -317,6 +317,15 @@ func (q *Query) warn(l *Ledger) {
 		q.engine.note("%s: %d of %d records (%.1f %%) came late and are not in the answers: give --lateness more than %s, or --lateness end",
 			l.Source, l.Late, l.Offered, 100*late/float64(l.Offered), time.Duration(q.box.lateness))
 	}
+	for _, o := range q.ops {
+		n, ok := o.(op.Noter)
+		if !ok {
+			continue
+		}
+		for _, text := range n.Notes() {
+			q.engine.note("%s: %s", l.Source, text)
+		}
+	}
 	for _, fault := range faultTexts {
 		if n := l.BadValues[fault.reason]; n > 0 {
 			q.engine.note("%s: of the values computed, %d %s", l.Source, n, fault.text)

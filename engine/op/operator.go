@@ -23,7 +23,7 @@
 //
 // Every operator has one input port. Aggregates without Sampling take neither weights nor samples of batches into
 // account: they answer for the rows that reach them. What an operator holds is bounded by the keys
-// and rows of the windows that are open, and by a budget only where the spec of an aggregate says Memory. Hopping windows
+// and rows of the windows that are open, and by a budget only where the spec of an aggregate or a Distinct says Memory. Hopping windows
 // keep rows with weights of their own as they are. Answers without a window remember every epoch.
 package op
 
@@ -85,6 +85,12 @@ type Boundary interface {
 	// Late reports whether a row of event time t would come too late when the watermark stands at w:
 	// every window that contains t has ended at or before w.
 	Late(t, w int64) bool
+}
+
+// Noter is implemented by operators that may have something to tell a person at the end.
+type Noter interface {
+	// Notes returns a sentence each. The last word is spoken once the operator has seen the end.
+	Notes() []string
 }
 
 // Faults counts values that an operator's expressions could not compute, by reason ("overflow", "cast").

@@ -192,4 +192,10 @@ type Estimate struct{ Low, High, Label int }
 type Distinct struct {
 	Window int
 	Keep   int
+	// Memory bounds the bytes of state; 0: no bound. It is exact while the rows of a window fit half of it. From there on until the window
+	// ends a new row is dropped, by mistake, with probability Error at most; and where more rows come than its filters have
+	// room for, one that did not come for long may pass again.
+	Memory int64
+	// Error is that probability, within [1e-8, 0.5]; 0: DefaultDistinctError.
+	Error float64
 }
