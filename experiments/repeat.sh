@@ -22,3 +22,7 @@ check "SELECT destination, avg(delay * 0.1) AS m, median(delay) AS p50 FROM flig
 check "SELECT window_start, origin, count(*) AS n, avg(delay) AS mean FROM tumble(flights, time, '6 hours') WHERE delay > 0 GROUP BY window_start, origin" --sample 0.3,0.02 --seed 7 --lateness 1h "$data/flights.csv"
 check "SELECT status, count(*) AS n, sum(bytes) AS total FROM access GROUP BY status" --sample 0.1 "$data/access.log"
 check "SELECT count(DISTINCT ip) AS clients FROM access" --sample 0.1 --sample-by ip "$data/access.log"
+check "SELECT window_start, origin, count(*) AS n, sum(delay) AS s, avg(delay) AS mean, var_samp(delay) AS v, p99(delay) AS p FROM tumble(flights, time, '6 hours') GROUP BY window_start, origin" "$data/flights.csv" --sample 0.5,0.1 --seed 7
+check "SELECT status, count(*) AS n, sum(bytes) AS s, count(DISTINCT ip) AS d FROM access GROUP BY status" "$data/access.log" --sample 0.3 --sample-by ip
+check "SELECT origin, count(*) AS n, sum(delay) / count(*) AS r FROM flights TABLESAMPLE BERNOULLI (20 PERCENT) REPEATABLE (42) WHERE delay > 0 GROUP BY origin ORDER BY n DESC LIMIT 9" "$data/flights.csv" --sample 0.5
+check "SELECT destination, count(*) AS n, sum(distance) AS s FROM flights GROUP BY destination" "$data/flights.csv" --memory 64KiB
