@@ -9,7 +9,7 @@ const (
 	QuotientStateSize     = 37*8 + QuotientPartStateSize
 	QuotientPartStateSize = 24 * 8
 	BlocksStateSize       = 37 * 8
-	BlockRanksStateSize   = (8 + 2*19) * 8
+	BlockRanksStateSize   = (9 + 2*19) * 8
 	KeysStateSize         = (4 + 2*keyGroups) * 8
 	ShapeStateSize        = 3 * 8
 )
@@ -185,13 +185,14 @@ func (b *BlockRanks) UnmarshalBinary(data []byte) error {
 func (b *BlockRanks) fields(f *fields) {
 	f.count(&b.open)
 	f.reals(&b.k, &b.total, &b.squares)
+	f.count(&b.n)
 	f.count(&b.rows)
 	f.count(&b.blocks)
 	f.count(&b.next)
 	f.flag(&b.thinned)
 	for i := range b.pilots {
 		p := &b.pilots[i]
-		f.reals(&p.value, &p.share, &p.x)
+		f.reals(&p.value, &p.share, &p.c)
 		f.count(&p.rows)
 		f.count(&p.blocks)
 		f.all(p.sums[:])

@@ -18,8 +18,9 @@ import "math"
 // pointer.
 type BlockRanks struct {
 	open           int64 // the number of the open block plus one, 0 where there is none
+	n              int64 // of the open block, and what its rows stand for
 	k              float64
-	rows, blocks   int64 // blocks: folded
+	rows, blocks   int64 // folded
 	total, squares float64
 	next           int64 // blocks at the next pilot
 	thinned        bool  // some rows stand for more than themselves
@@ -29,7 +30,7 @@ type BlockRanks struct {
 // rankPilot is a pilot and what was counted against it. There is one where share > 0.
 type rankPilot struct {
 	value, share float64
-	x            float64 // of the open block: the sum of 1[v <= value] - share
+	c            float64 // of the open block
 	rows         int64
 	blocks       int64
 	sums         blockSums // of k_b and x_b = c_b - share k_b
@@ -44,10 +45,9 @@ const (
 )
 
 // Enter says that the next rows are those of a block. It reports whether a pilot is due, which Aim then gives.
-func (b *BlockRanks) Enter(block int64) (due bool) {
-	if b.open == block+1 {
-		return false
-	}
+func (b *BlockRanks) Enter(block int64) (due bool) { return b.open != block+1 && b.enter(block) }
+
+func (b *BlockRanks) enter(block int64) (due bool) {
 	b.fold()
 	b.open = block + 1
 	return b.blocks >= max(b.next, pilotBlocks) && b.rows >= pilotRows
@@ -61,44 +61,42 @@ func (b *BlockRanks) Aim(value, q float64) {
 
 // Add adds a row of the block that was entered last, which stands for w rows of it.
 func (b *BlockRanks) Add(x, w float64) {
-	b.rows++
+	b.n++
 	b.k += w
-	b.thinned = b.thinned || w != 1
-	for i := range b.pilots {
-		p := &b.pilots[i]
-		p.rows++
-		p.x -= w * p.share
-		if x <= p.value {
-			p.x += w
-		}
+	if x <= b.pilots[0].value {
+		b.pilots[0].c += w
+	}
+	if x <= b.pilots[1].value {
+		b.pilots[1].c += w
 	}
 }
 
 // fold closes the open block.
 func (b *BlockRanks) fold() {
-	if b.open != 0 && b.k > 0 {
+	if b.n > 0 {
 		b.blocks++
+		b.rows += b.n
 		b.total += b.k
 		b.squares += b.k * b.k
-		for i := range b.pilots {
-			if p := &b.pilots[i]; p.share > 0 {
-				p.blocks++
-				p.sums.add(b.k, p.x)
-			}
-		}
+		b.thinned = b.thinned || b.k != float64(b.n)
 	}
-	b.open, b.k = 0, 0
 	for i := range b.pilots {
-		b.pilots[i].x = 0
+		p := &b.pilots[i]
+		if b.n > 0 && p.share > 0 {
+			p.blocks++
+			p.rows += b.n
+			p.sums.add(b.k, p.c-p.share*b.k)
+		}
+		p.c = 0
 	}
+	b.open, b.n, b.k = 0, 0, 0
 }
 
 // AddUnseen adds n rows of the block that was entered last, which stand for w together and whose values are not looked at: of a cell with such
 // rows blocks count as rows.
 func (b *BlockRanks) AddUnseen(n int64, w float64) {
-	b.rows += n
+	b.n += n
 	b.k += w
-	b.thinned = b.thinned || w != float64(n)
 }
 
 // Rows returns how many rows drawn with replacement the rows are worth at quantile q, for Ranks, and whether that can be relied on. They are

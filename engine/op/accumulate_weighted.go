@@ -39,6 +39,8 @@ type weightedQuantiles struct {
 	ranks []synopsis.BlockRanks // len(asked.of) of each group
 	// Where panes are merged, they keep the numbers of rows of blocks instead.
 	parts shares[blockShare]
+
+	values []float64 // scratch
 }
 
 // blockShare is n rows of a block that stand for w of it.
@@ -51,17 +53,31 @@ func (a *weightedQuantiles) add(in *lane, groups int) {
 	a.grow(groups)
 	switch {
 	case in.col.Type == tuple.Null:
-	case in.rows == blockRows && !a.plan.hop:
-		a.ranks = extend(a.ranks, groups*len(a.asked.of))
-		feedWeighted(in,
-			func(g uint32, v int64, w float64) { a.follow(g, in.block, float64(v), w).AddInt(v, w) },
-			func(g uint32, x, w float64) { a.follow(g, in.block, x, w).AddFloat(x, w) })
+		return
+	case in.rows != blockRows:
+	case a.plan.hop:
+		a.share(in, groups)
 	default:
-		feedWeighted(in,
-			func(g uint32, v int64, w float64) { a.at(g).AddInt(v, w) },
-			func(g uint32, x, w float64) { a.at(g).AddFloat(x, w) })
-		if in.rows == blockRows {
-			a.share(in, groups)
+		a.follow(in, groups)
+	}
+	feedWeighted(in,
+		func(g uint32, v int64, w float64) { a.at(g).AddInt(v, w) },
+		func(g uint32, x, w float64) { a.at(g).AddFloat(x, w) })
+}
+
+// follow counts rows of a block, which are not yet in the sketches of their groups.
+func (a *weightedQuantiles) follow(in *lane, groups int) {
+	a.values = reals(in, a.values)
+	n := len(a.asked.of)
+	a.ranks = extend(a.ranks, groups*n)
+	for j, q := range a.asked.of {
+		for i, g := range in.ids {
+			c := &a.ranks[int(g)*n+j]
+			if c.Enter(in.block) {
+				pilot, _ := a.at(g).Quantile(q)
+				c.Aim(pilot.Float(), q)
+			}
+			c.Add(a.values[i], in.standsFor(i))
 		}
 	}
 }
@@ -74,22 +90,6 @@ func (a *weightedQuantiles) share(in *lane, groups int) {
 		p.n++
 		p.w += in.standsFor(i)
 	}
-}
-
-// follow counts a row of a block, which is not yet in the sketch of its group, and returns the sketch.
-func (a *weightedQuantiles) follow(g uint32, block int64, x, w float64) *sketch.WeightedQuantile {
-	s, n := a.at(g), len(a.asked.of)
-	cells := a.ranks[int(g)*n:][:n]
-	for j := range cells {
-		c := &cells[j]
-		if c.Enter(block) {
-			q := a.asked.of[j]
-			pilot, _ := s.Quantile(q)
-			c.Aim(pilot.Float(), q)
-		}
-		c.Add(x, w)
-	}
-	return s
 }
 
 func (a *weightedQuantiles) merge(from accumulator, to []uint32, groups int) {
