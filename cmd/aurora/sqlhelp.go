@@ -57,7 +57,12 @@ and avg, and are wide ('bernstein' less so where values vary little; counts have
 Chernoff's bound). An expression over k aggregates takes a k-th part of the error
 for each. A range by itself narrows intervals to what is possible. A value
 outside takes part, is counted and breaks the promise: answers from then on are
-labelled.`
+labelled.
+
+SELECT DISTINCT keeps the rows that came. With --memory, or WITH QOS (error 1%),
+which means 64 MiB, it is exact while they fit; then a new row is missing with
+that probability at most, 1% if none is given, and one that did not come for long
+may come again.`
 
 const sqlExample = `  aurora query "SELECT window_start, host, p99(latency) AS p99
       FROM tumble(logs, ts, '1 minute') WHERE status < 500

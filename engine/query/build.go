@@ -3,6 +3,7 @@ package query
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/aurora-dsms/aurora/engine/expr"
 	"github.com/aurora-dsms/aurora/engine/op"
@@ -106,7 +107,7 @@ func (b *binder) assemble(p parts) *plan.Query {
 // finish adds what comes after the projection.
 func (b *binder) finish(q *plan.Query, p parts) {
 	if b.sel.Distinct {
-		q.Append(&op.Distinct{Window: p.window, Keep: p.visible})
+		q.Append(b.distinct(p))
 	}
 	q.Sorted = len(p.order) > 0 && b.window == nil
 	q.AtEnd = q.AtEnd || q.Sorted
@@ -124,6 +125,29 @@ func (b *binder) finish(q *plan.Query, p parts) {
 	if len(p.order) > 0 || limit >= 0 || offset > 0 || len(p.outs) > p.visible {
 		q.Append(&op.Order{Keys: p.order, Limit: limit, Offset: offset, Window: p.window, Keep: p.visible, Pick: p.pick})
 	}
+}
+
+// distinctMemory is what a DISTINCT may take for which only an error is asked for.
+const distinctMemory = 64 << 20
+
+// distinct drops rows that came before. Over rows of the stream it may be bounded: by the memory, which over groups is that of the
+// aggregate, and by the error, which over groups is that of intervals.
+func (b *binder) distinct(p parts) *op.Distinct {
+	d := &op.Distinct{Window: p.window, Keep: p.visible}
+	if b.groups != nil {
+		return d
+	}
+	d.Memory, d.Error = b.settings.Memory, b.settings.Error
+	if d.Error == 0 {
+		d.Error = b.qos.Error
+	}
+	if d.Error > 0 && d.Memory == 0 {
+		d.Memory = distinctMemory
+	}
+	if _, err := d.Make(); err != nil {
+		b.fail(b.sel.Span, "give a few KiB, as in --memory 64KiB, and an error of at most 50%", "DISTINCT: %s", strings.TrimPrefix(err.Error(), "distinct: "))
+	}
+	return d
 }
 
 // input describes the reading of the stream.
