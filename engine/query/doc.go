@@ -62,11 +62,19 @@
 // alias or any expression over aggregates. The absolute error is the larger distance to a bound; the relative one is its
 // share of the value, NULL at 0. They are statements about x and have no bounds themselves.
 //
+// The methods hoeffding and bernstein ([Settings.Method], WITH QOS (bound 'hoeffding', range latency 0..1000)) give intervals that hold by a theorem,
+// to count, and to sum and avg of columns whose range is declared; all else is refused in a sample, with the remedy. An expression over k
+// aggregates has the confidence of the query as each of them has a k-th part of the error; quotients get no interval of
+// their own. A range by itself clamps the usual intervals.
+//
+// DISTINCT of a query without aggregates is bounded by [Settings.Memory], or by 64 MiB where only an error is named, which is then
+// the probability with which a new row may be missing ([op.Distinct]).
+//
 // HAVING decides by estimates. So do ORDER BY and LIMIT: rows picked for being large are too large on average, and those
 // that might not have been picked are labelled ([op.Pick]); [Settings.Unsifted] gives all groups.
 //
 // # Limits
 //
 // Joins, UNION ALL, sub-queries, session windows, EMIT EVERY, sampling of weighted records or of a universe, and QoS beyond
-// error and confidence are refused as not yet supported, with their place.
+// error, confidence, bound and range are refused as not yet supported, with their place.
 package query

@@ -154,6 +154,7 @@ var randomSettings = []Settings{
 	{Bounds: true},
 	{Sample: []float64{0.1}, Insist: true},
 	{Sample: []float64{0.1}, SampleBy: "name", Insist: true, Unsifted: true},
+	{Sample: []float64{0.1}, Method: "bernstein", Ranges: []Range{{Path: []string{"n"}, Low: -1, High: 1}}},
 	{Weight: "n", Insist: true},
 	{Memory: 1 << 20},
 	{Within: true, Insist: true},
