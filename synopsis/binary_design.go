@@ -41,24 +41,14 @@ func (d *Design) fields(f *fields) {
 	f.number(&d.last, 0, max(n, 1))
 	f.reals(&d.given)
 	d.folds.fields(f, func(r *fold) { r.fields(f) })
-	d.parts.fields(f, func(r *parked) {
-		r.part.fields(f)
-		f.number(&r.stratum, 0, n)
-		f.number(&r.next, 0, math.MaxInt32)
-	})
+	d.parts.fields(f, n, func(p *Part) { p.fields(f) })
 	d.ones.fields(f, func(r *ones) {
 		f.reals(&r.c)
 		r.sum.fields(f)
 		r.within.fields(f)
 	})
 	d.counts.fields(f, func(r *tallies) { r.fields(f) })
-	d.parkedCounts.fields(f, func(r *parkedCount) {
-		f.count(&r.k)
-		f.number(&r.stratum, 0, n)
-		f.number(&r.next, 0, math.MaxInt32)
-	})
-	f.number(&d.freeParts, 0, math.MaxInt32)
-	f.number(&d.freeCounts, 0, math.MaxInt32)
+	d.parkedCounts.fields(f, n, f.count)
 }
 
 // fields reads or writes the records of s.
@@ -70,6 +60,16 @@ func (s *slab[T]) fields(f *fields, record func(*T)) {
 		}
 		record(s.at(i))
 	}
+}
+
+// fields reads or writes the records of p, and which of them are free, in a design of so many strata.
+func (p *parking[T]) fields(f *fields, strata int, of func(*T)) {
+	p.slab.fields(f, func(r *parked[T]) {
+		of(&r.of)
+		f.number(&r.stratum, 0, strata)
+		f.number(&r.next, 0, math.MaxInt32)
+	})
+	f.number(&p.free, 0, math.MaxInt32)
 }
 
 func (r *fold) fields(f *fields) {
@@ -97,11 +97,7 @@ func (t *tallies) fields(f *fields) {
 
 // sound reports whether the records refer to records that are there, and every parked one is in one list only, at most.
 func (d *Design) sound() bool {
-	parts := lists{next: make([]int32, d.parts.n)}
-	for i := range d.parts.n {
-		parts.next[i] = d.parts.at(i).next
-	}
-	parts.add(d.freeParts)
+	parts := d.parts.lists()
 	for i := range d.folds.n {
 		r := d.folds.at(i)
 		if r.ones > d.ones.n {
@@ -109,11 +105,7 @@ func (d *Design) sound() bool {
 		}
 		parts.add(r.parked)
 	}
-	counts := lists{next: make([]int32, d.parkedCounts.n)}
-	for i := range d.parkedCounts.n {
-		counts.next[i] = d.parkedCounts.at(i).next
-	}
-	counts.add(d.freeCounts)
+	counts := d.parkedCounts.lists()
 	for i := range d.counts.n {
 		counts.add(d.counts.at(i).parked)
 	}
@@ -130,6 +122,16 @@ func (d *Design) sound() bool {
 type lists struct {
 	next   []int32
 	broken bool
+}
+
+// lists returns the lists of p, of which that of the free records has been visited.
+func (p *parking[T]) lists() lists {
+	l := lists{next: make([]int32, p.n)}
+	for i := range p.n {
+		l.next[i] = p.at(i).next
+	}
+	l.add(p.free)
+	return l
 }
 
 func (l *lists) add(first int32) {

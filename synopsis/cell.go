@@ -59,7 +59,7 @@ func (c *Cell) Rows(d *Design) int64 {
 	n := c.part.k + f.seen.k
 	for at := f.parked; at != 0; {
 		p := d.parts.at(at - 1)
-		n += p.part.k
+		n += p.of.k
 		at = p.next
 	}
 	return n
@@ -71,13 +71,6 @@ func (c *Cell) Weight(d *Design) float64 {
 	return f.n
 }
 
-// parked is a part whose stratum may have more rows, in the list of its cell.
-type parked struct {
-	part    Part
-	stratum int32
-	next    int32 // the next one of the cell, or of the free ones; +1
-}
-
 // turn makes stratum i the open one. x becomes the pivot of an empty cell.
 func (c *Cell) turn(d *Design, i int32, x float64) {
 	if c.part.k > 0 {
@@ -85,7 +78,7 @@ func (c *Cell) turn(d *Design, i int32, x float64) {
 		if d.over(c.open - 1) {
 			d.addPart(f, c.open-1, &c.part)
 		} else {
-			f.parked = d.park(&c.part, c.open-1, f.parked)
+			f.parked = d.parts.put(c.part, c.open-1, f.parked)
 		}
 	} else if c.side == 0 {
 		c.part.pivot = x
@@ -113,28 +106,15 @@ func (d *Design) unpark(f *fold, i int32, p *Part) {
 		at := d.parts.at(*link - 1)
 		switch {
 		case at.stratum == i:
-			*p = at.part
+			*p = at.of
 		case d.over(at.stratum):
-			d.addPart(f, at.stratum, &at.part)
+			d.addPart(f, at.stratum, &at.of)
 		default:
 			link = &at.next
 			continue
 		}
-		free := *link
-		*link = at.next
-		at.next, d.freeParts = d.freeParts, free
+		d.parts.remove(link)
 	}
-}
-
-func (d *Design) park(p *Part, i, next int32) int32 {
-	at := d.freeParts
-	if at == 0 {
-		at = d.parts.take() + 1
-	} else {
-		d.freeParts = d.parts.at(at - 1).next
-	}
-	*d.parts.at(at - 1) = parked{part: *p, stratum: i, next: next}
-	return at
 }
 
 // addPart folds p, which is all that a cell has of stratum i.
@@ -170,7 +150,7 @@ func (c *Cell) total(d *Design) (f fold, o ones, two bool) {
 	}
 	for at := f.parked; at != 0; {
 		p := d.parts.at(at - 1)
-		add(p.stratum, &p.part)
+		add(p.stratum, &p.of)
 		at = p.next
 	}
 	if c.part.k > 0 {
@@ -187,7 +167,7 @@ func (c *Cell) seen(d *Design) (p Part, one float64, two bool) {
 		f := d.folds.at(c.side - 1)
 		for at := f.parked; at != 0; {
 			next := d.parts.at(at - 1)
-			p.Merge(&next.part)
+			p.Merge(&next.of)
 			at = next.next
 		}
 		p.Merge(&f.seen)

@@ -36,13 +36,6 @@ func (c *Count) Rows(d *Design) int64 {
 	return int64(t.seen())
 }
 
-// parkedCount is a count whose stratum may have more rows, in the list of its cell.
-type parkedCount struct {
-	k       int64
-	stratum int32
-	next    int32 // the next one of the cell, or of the free ones; +1
-}
-
 func (c *Count) tallies(d *Design) *tallies {
 	if c.side == 0 {
 		c.side = d.counts.take() + 1
@@ -56,7 +49,7 @@ func (c *Count) turn(d *Design, i int32) {
 		if d.over(c.open - 1) {
 			t.add(d.strata[c.open-1], c.k)
 		} else {
-			t.parked = d.parkCount(c.k, c.open-1, t.parked)
+			t.parked = d.parkedCounts.put(c.k, c.open-1, t.parked)
 		}
 	}
 	c.k, c.open = 0, i+1
@@ -69,28 +62,15 @@ func (c *Count) turn(d *Design, i int32) {
 		at := d.parkedCounts.at(*link - 1)
 		switch {
 		case at.stratum == i:
-			c.k = at.k
+			c.k = at.of
 		case d.over(at.stratum):
-			t.add(d.strata[at.stratum], at.k)
+			t.add(d.strata[at.stratum], at.of)
 		default:
 			link = &at.next
 			continue
 		}
-		free := *link
-		*link = at.next
-		at.next, d.freeCounts = d.freeCounts, free
+		d.parkedCounts.remove(link)
 	}
-}
-
-func (d *Design) parkCount(k int64, i, next int32) int32 {
-	at := d.freeCounts
-	if at == 0 {
-		at = d.parkedCounts.take() + 1
-	} else {
-		d.freeCounts = d.parkedCounts.at(at - 1).next
-	}
-	*d.parkedCounts.at(at - 1) = parkedCount{k: k, stratum: i, next: next}
-	return at
 }
 
 // total returns everything that was counted, and the number of kept rows.
@@ -100,7 +80,7 @@ func (c *Count) total(d *Design) (t tallies, rows int64) {
 	}
 	for at := t.parked; at != 0; {
 		p := d.parkedCounts.at(at - 1)
-		t.add(d.strata[p.stratum], p.k)
+		t.add(d.strata[p.stratum], p.of)
 		at = p.next
 	}
 	if c.k > 0 {

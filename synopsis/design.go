@@ -17,12 +17,10 @@ type Design struct {
 	totals          // by Seal, but for given
 
 	folds        slab[fold]
-	parts        slab[parked]
+	parts        parking[Part]
 	ones         slab[ones]
 	counts       slab[tallies]
-	parkedCounts slab[parkedCount]
-	freeParts    int32 // first of the unused records, +1
-	freeCounts   int32
+	parkedCounts parking[int64]
 }
 
 // totals is what cells need of the strata of their window.
@@ -176,7 +174,7 @@ func (d *Design) Strata() []*Stratum { return d.strata }
 // Size returns about how many bytes the design takes, with what cells have left in it.
 func (d *Design) Size() int {
 	return len(d.strata)*64 +
-		d.folds.size()*int(unsafe.Sizeof(fold{})) + d.parts.size()*int(unsafe.Sizeof(parked{})) +
+		d.folds.size()*int(unsafe.Sizeof(fold{})) + d.parts.size()*int(unsafe.Sizeof(parked[Part]{})) +
 		d.ones.size()*int(unsafe.Sizeof(ones{})) + d.counts.size()*int(unsafe.Sizeof(tallies{})) +
-		d.parkedCounts.size()*int(unsafe.Sizeof(parkedCount{}))
+		d.parkedCounts.size()*int(unsafe.Sizeof(parked[int64]{}))
 }

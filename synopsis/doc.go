@@ -28,9 +28,11 @@
 // nothing do not bias; so it is for rows with given weights.
 //
 //   - [Count] has the split gamma interval: per stratum the rows of the cell or those outside it are counted, whichever are fewer, and
-//     what was missed of either has about a gamma distribution. It covers at every size and is never labelled.
+//     what was missed of either has about a gamma distribution. It covers at every size and is never labelled. Where a method with a
+//     theorem is asked for, it has Chernoff's bound.
 //   - [Cell] has Hall's transform with the cumulants of a finite population, Student's quantiles at the degrees of freedom of
-//     the variance, and a guard: one more row like the one that adds most, on either side. Sums of values in {0, c} are counts times c.
+//     the variance, and a guard: one more row like the one that adds most, on either side. Sums of values in {0, c} are counts times c. Where
+//     a [Method] with a theorem is asked for, and a range declared, it has that bound.
 //   - [Tally] decides which sums and means have too few rows for how skewed their column is, and are to be labelled.
 //   - [Part] is a stratum's share of a cell, for windows made of panes; rows of strata that lost nothing belong to
 //     exact accumulators, whose result is [Known].

@@ -12,7 +12,7 @@ import "math"
 // the numerator is one of the denominator is a share, and has the gamma interval of a count over the denominator; where none is, it is
 // p/(1-p) with p the share of the numerator in both.
 //
-// The zero value is empty. It is about 350 B and holds no pointer.
+// Strata come one behind the other, as in Spread. The zero value is empty. It is about 350 B and holds no pointer.
 type Quotient struct {
 	open int32 // index of the open stratum plus one, 0 where there is none
 	rows int64

@@ -7,9 +7,6 @@ import "math"
 // zero value is empty.
 type Shape struct{ rows, second, third float64 }
 
-// shapeWindows is the number of windows after which what was added counts half.
-const shapeWindows = 50
-
 // Add adds a cell of so many rows with the sums of the squares and the cubes of their deviations from its mean.
 func (s *Shape) Add(rows, squares, cubes float64) {
 	if rows > 0 && squares-squares == 0 && cubes-cubes == 0 {
@@ -21,7 +18,7 @@ func (s *Shape) Add(rows, squares, cubes float64) {
 
 // EndWindow lets what was added lose weight.
 func (s *Shape) EndWindow() {
-	keep := math.Exp2(-1.0 / shapeWindows)
+	keep := math.Exp2(-1.0 / tallyHalf)
 	s.rows *= keep
 	s.second *= keep
 	s.third *= keep
@@ -44,10 +41,10 @@ func (s *Shape) short(n, confidence float64) bool {
 		factor = 4
 	}
 	g := s.Skewness()
-	if n < max(5, factor*g*g) {
+	if n < max(fewestRows, factor*g*g) {
 		return true
 	}
-	return n < 30 && (s == nil || s.rows < 1000)
+	return n < unknownRows && (s == nil || s.rows < tallyRows)
 }
 
 // varies reports whether values of the column differ anywhere.

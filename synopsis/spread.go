@@ -12,6 +12,9 @@ import "math"
 // in a simple random sample. All of these are polynomials in R and S whose coefficients are power sums up to the eighth, which
 // are folded when the stratum changes.
 //
+// Strata come one behind the other: rows of one that come after those of another are folded with its totals of that time, as if
+// of a stratum of their own.
+//
 // The zero value is empty. It is about 500 B and holds no pointer. Values are taken as deviations from the first one; where
 // that lies a hundred deviations from the mean the eighth powers lose their digits, and intervals become wide.
 type Spread struct {
