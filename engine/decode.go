@@ -174,12 +174,12 @@ func (d *decoder) decode(j *job, pool *piecePool) error {
 		p := d.scan(pool.take(j), data, first)
 		p.pos = pos
 		d.fill(p, tuple.All(p.rows))
+		used := len(p.data)
 		if p.rows > 0 || len(p.bad) > 0 {
 			j.pieces = append(j.pieces, p)
 		} else {
 			pool.give(p)
 		}
-		used := len(p.data)
 		data, pos, first = data[used:], pos+int64(used), false
 	}
 	if j.drawn() && len(j.pieces) == 0 {

@@ -101,3 +101,21 @@ func TestTheDelimiterIsTakenFromTheHeader(t *testing.T) {
 	require.NoError(t, r.err)
 	assert.Equal(t, "{\"host\":\"a,b\",\"v\":1}\n", r.out)
 }
+
+func TestChunksOfBlankLinesHaveNoRecords(t *testing.T) {
+	blank := strings.Repeat("\n", 5000)
+	for _, c := range []struct {
+		claim, data, want string
+	}{
+		{"nothing else", "\n", "{\"n\":0}\n"},
+		{"a chunk of them before records", blank + "{\"v\":1}\n", "{\"n\":1}\n"},
+		{"between them, and behind", "{\"v\":1}\n" + blank + "{\"v\":2}\n" + blank, "{\"n\":2}\n"},
+	} {
+		for _, workers := range []int{-1, 2} {
+			opt := engine.Options{Workers: workers, ChunkSize: 1000}
+			r := setup{opt: opt, data: c.data, sql: "SELECT count(*) AS n FROM s"}.run(t)
+			require.NoError(t, r.err)
+			assert.Equal(t, c.want, r.out, c.claim)
+		}
+	}
+}
