@@ -54,7 +54,7 @@ repeat: build ## the same query twice and with other worker counts: bytes must b
 bench: ## Go benchmarks of the hot paths
 	$(GO) test -run '^$$' -bench . -benchmem ./engine/codec ./engine/expr ./engine/op ./sketch ./synopsis
 
-coverage: ## how often intervals hold the true value, on distributions, rates and queries of many kinds: five minutes
+coverage: ## how often intervals hold the true value, on distributions, rates and queries of many kinds: five minutes on two cores
 	@mkdir -p $(DATA)
 	$(GO) run ./experiments/coverage/measure -csv $(DATA)/coverage.csv
 
