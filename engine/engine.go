@@ -29,6 +29,7 @@ type Engine struct {
 	declared map[string]*query.Declaration
 	queries  []*Query
 	places   uint8 // drop locations so far
+	born     time.Duration
 
 	unix     int64 // the wall clock at this step, ns since the epoch
 	finished chan *job
@@ -47,6 +48,7 @@ func New(opt Options) *Engine {
 	if e.clock == nil {
 		e.clock = clock.StartWall()
 	}
+	e.born = e.clock.Now()
 	if e.policy == nil {
 		e.policy = sched.FIFO{}
 	}

@@ -53,7 +53,7 @@ func (e *Engine) start(ctx context.Context, group *sync.WaitGroup) {
 	now := e.clock.Now()
 	for _, s := range e.opened() {
 		if s.portion != nil {
-			s.portion.deadline = now + e.opt.Within
+			s.portion.deadline = e.born + e.opt.Within
 		}
 	}
 	if e.opt.Workers < 0 {
