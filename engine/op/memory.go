@@ -3,6 +3,7 @@ package op
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/aurora-dsms/aurora/engine/tuple"
 )
@@ -100,8 +101,7 @@ func (a *aggregate) fit() error {
 		p := a.largest()
 		if p == nil {
 			if used > a.spec.Memory {
-				return fmt.Errorf("aggregate: the state of the groups takes %d bytes, more than the memory of %d that it may have; "+
-					"with more memory, fewer windows at a time or approximate aggregates it would fit", used, a.spec.Memory)
+				return a.tooSmall()
 			}
 			break
 		}
@@ -118,6 +118,19 @@ func (a *aggregate) fit() error {
 	room := max(a.memory.limit-used, 0) / need
 	a.memory.until = max(soonest, groups/8, int(min(latest, room)))
 	return nil
+}
+
+// tooSmall is the error of state that does not fit the memory even with a group per window.
+func (a *aggregate) tooSmall() error {
+	size := fmt.Sprintf("%.4g KiB", float64(a.spec.Memory)/(1<<10))
+	if a.spec.Memory >= 1<<20 {
+		size = fmt.Sprintf("%.4g MiB", float64(a.spec.Memory)/(1<<20))
+	}
+	remedy := "more memory or fewer windows at a time would do"
+	if slices.ContainsFunc(a.spec.Aggs, func(g Agg) bool { return g.Func == CountDistinct }) {
+		remedy = "count(DISTINCT x) keeps every value: approx_count_distinct(x) takes a few KiB instead, or give more memory"
+	}
+	return fmt.Errorf("aggregate: the groups need more than the memory of %s that they may have; %s", size, remedy)
 }
 
 // largest returns the pane that holds most and has groups to fold, or nil.

@@ -239,7 +239,7 @@ func digest(rows [][]expr.Value) string {
 func TestStateThatCannotBeFoldedFailsClearly(t *testing.T) {
 	spec := &op.Aggregate{Memory: 100_000, Aggs: []op.Agg{{Func: op.CountDistinct, Arg: enginetest.Ref(foldColumns, foldInt)}}}
 	_, err := enginetest.Play(spec, foldColumns, foldScript(20_000, 1_000_000, 1), enginetest.Cutter{})
-	require.ErrorContains(t, err, "more than the memory of 100000")
+	require.ErrorContains(t, err, "more than the memory of 97.66 KiB that they may have; count(DISTINCT x) keeps every value: approx_count_distinct(x)")
 	_, err = (&op.Aggregate{Memory: -1}).Make()
 	require.ErrorContains(t, err, "a memory of -1 bytes")
 }
