@@ -8,13 +8,13 @@ import (
 // qosClause reads QOS (...) after the WITH that began at start.
 func (p *parser) qosClause(start int) *QoS {
 	if t := p.tok(); !p.accept("QOS") {
-		hint := "write WITH QOS (latency '500ms')"
+		hint := "write " + qosExample
 		if t.key == "(" {
 			hint = "WITH (...) belongs to CREATE STREAM; in a query write WITH QOS (...)"
 		}
 		p.expected("QOS after WITH", hint)
 	}
-	opening := p.open("(", "write WITH QOS (latency '500ms')")
+	opening := p.open("(", "requirements are in parentheses: write "+qosExample)
 	q := p.qosTerms()
 	p.close(")", opening)
 	q.Span = p.since(start)
@@ -50,15 +50,25 @@ var qosKinds = map[string]QoSKind{
 	"BOUND": QoSBound, "RANGE": QoSRange,
 }
 
-const qosHint = "requirements are latency, error, loss, value, weight, confidence, bound, range and on violation"
+const qosExample = "WITH QOS (error 5%, confidence 95%)"
+
+// qosOffered are the kinds that queries may use today, and so the ones that messages suggest.
+var qosOffered = []string{"error", "confidence", "bound", "range"}
+
+const qosHint = "requirements are error, confidence, bound and range"
+
+// qosFlags are words that are no requirements but flags of the command line.
+var qosFlags = map[string]string{"WITHIN": "--within 1s", "MEMORY": "--memory 64MiB", "SAMPLE": "--sample 10%", "BOUNDS": "--bounds"}
 
 func (p *parser) qosTerm() QoSTerm {
 	t := p.tok()
 	kind, ok := qosKinds[t.key]
 	if !ok {
 		hint := qosHint
-		if t.kind == word {
-			hint = p.meant(t.val, qosWords[:], qosHint)
+		if flag := qosFlags[t.key]; flag != "" && t.kind == word {
+			hint = "that is a flag, as in " + flag + "; " + qosHint
+		} else if t.kind == word {
+			hint = p.meant(t.val, qosOffered, qosHint)
 		}
 		p.expected("a requirement", hint)
 		return QoSTerm{Span: t.Span}
