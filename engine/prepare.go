@@ -65,7 +65,10 @@ func (e *Engine) Attach(b *query.Bound, out sink.Sink) (*Query, error) {
 		return nil, err
 	}
 	s := e.streams[b.Plan.Inputs[0].Stream]
-	p, raw := e.place(b.Plan, s)
+	p, raw, err := e.place(b.Plan, s)
+	if err != nil {
+		return nil, err
+	}
 	q, err := makeQuery(e, s, p, out)
 	if err != nil {
 		return nil, err
@@ -102,12 +105,12 @@ func (s *stream) thinnable(in *plan.Input) bool {
 }
 
 // place returns p with the drop of its input as the first box and all drops numbered, and what acts in the place of the first
-// while that can be before decoding, or nil.
-func (e *Engine) place(p *plan.Query, s *stream) (*plan.Query, *rawDrop) {
+// while that can be before decoding, or nil. An engine has room for mostPlaces drops.
+func (e *Engine) place(p *plan.Query, s *stream) (*plan.Query, *rawDrop, error) {
 	drop, thinnable := p.Inputs[0].Drop, s.thinnable(&p.Inputs[0])
 	p = plan.PlaceDrop(p)
 	number := func() uint8 {
-		e.places++
+		e.places = min(e.places+1, mostPlaces+1)
 		return e.places
 	}
 	boxes := slices.Clone(p.Boxes)
@@ -120,11 +123,18 @@ func (e *Engine) place(p *plan.Query, s *stream) (*plan.Query, *rawDrop) {
 	}
 	placed := *p
 	placed.Boxes = boxes
-	if !thinnable {
-		return &placed, nil
+	var raw *rawDrop
+	if thinnable {
+		raw = &rawDrop{spec: drop, place: number()}
 	}
-	return &placed, &rawDrop{spec: drop, place: number()}
+	if e.places > mostPlaces {
+		return nil, nil, fmt.Errorf("more than %d samples are drawn for the queries of one engine: run some of the queries in another", mostPlaces)
+	}
+	return &placed, raw, nil
 }
+
+// mostPlaces is how many drops of an engine can be told apart: strata have eight bits for their place, of which some values are taken.
+const mostPlaces = 250
 
 // Detach ends a query at the next chunk boundary: what it was given is processed, its open windows are emitted as
 // partial, and its sink is closed. It is called between Steps.

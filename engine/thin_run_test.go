@@ -30,13 +30,16 @@ func TestWindowsOfAThinnedPipeClose(t *testing.T) {
 	defer cancel()
 	e := engine.New(engine.Options{})
 	require.NoError(t, e.AddStream("s", engine.Input{Reader: in, Idle: -1, Lateness: engine.Lateness{Set: true, For: time.Second}}))
+	seen := make(chan struct{})
 	start := time.Now().Add(-time.Minute).Truncate(time.Second).UTC()
 	go func() {
 		var b bytes.Buffer
 		for i := range seconds * perSecond {
 			fmt.Fprintf(&b, "{\"ts\":%q}\n", start.Add(time.Duration(i)*time.Second/perSecond).Format(time.RFC3339Nano))
 		}
-		_, _ = out.Write(b.Bytes()) // and silence: nothing but the records' own times closes windows
+		_, _ = out.Write(b.Bytes())
+		<-seen // silence until then: nothing but the records' own times closes windows
+		_ = out.Close()
 	}()
 	b, err := e.Plan("SELECT window_start, count(*) AS n FROM tumble(s, ts, '1 second') GROUP BY window_start")
 	require.NoError(t, err)
@@ -45,7 +48,7 @@ func TestWindowsOfAThinnedPipeClose(t *testing.T) {
 	last := start.Add((seconds - 3) * time.Second)
 	q, err := e.Attach(b, engine.Each(func(r engine.Row) error {
 		if r.Value("window_start").(time.Time).Equal(last) {
-			e.Drain()
+			close(seen)
 		}
 		return nil
 	}))

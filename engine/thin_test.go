@@ -302,3 +302,19 @@ func TestThinnedStreamsOfEveryKind(t *testing.T) {
 		}
 	}
 }
+
+func TestAnEngineHasRoomForSoManySamples(t *testing.T) {
+	e := engine.New(engine.Options{Workers: -1, Clock: &clock.Virtual{}})
+	require.NoError(t, e.AddStream("s", engine.Input{Reader: strings.NewReader("{\"v\":1}\n")}))
+	attached := 0
+	for range 300 {
+		_, err := e.Query("SELECT count(*) AS n FROM s TABLESAMPLE BERNOULLI (50 PERCENT)", engine.Each(func(engine.Row) error { return nil }))
+		if err != nil {
+			require.ErrorContains(t, err, "more than 250 samples")
+			break
+		}
+		attached++
+	}
+	require.Greater(t, attached, 100)
+	require.LessOrEqual(t, attached, 250)
+}

@@ -26,9 +26,9 @@ type portion struct {
 	headers  map[string][]string // of CSV files, by name
 	now      func() time.Duration
 	deadline time.Duration // on the engine's clock
-	taken    int64         // chunks handed out
-	short    bool          // reading stopped before all was read
-	enough   atomic.Bool   // the answer is as exact as was asked
+	taken    atomic.Int64  // chunks handed out
+	short    atomic.Bool   // reading stopped before all was read
+	enough   atomic.Bool   // the answers are as exact as was asked
 }
 
 // takePortion makes s read only as much as there is time for.
@@ -122,11 +122,11 @@ func firstLine(path string) ([]byte, error) {
 
 // next returns the next chunk, or io.EOF when the time is up.
 func (p *portion) next(ctx context.Context) (source.Chunk, error) {
-	if p.taken >= leastBlocks && p.now() >= p.deadline || p.enough.Load() {
-		p.short = true
+	if p.taken.Load() >= leastBlocks && p.now() >= p.deadline || p.enough.Load() {
+		p.short.Store(true)
 		return source.Chunk{}, io.EOF
 	}
-	p.taken++
+	p.taken.Add(1)
 	if p.blocks == nil {
 		return p.whole.Next(ctx)
 	}
@@ -151,7 +151,7 @@ func (s *stream) progress() (done, total int64) {
 
 // stratum returns how the last chunk that next returned is one of a sample of all.
 func (p *portion) stratum(c *source.Chunk) tuple.Stratum {
-	n := p.taken
+	n := p.taken.Load()
 	s := tuple.Stratum{ID: withinStratum, Kind: tuple.Cluster, Keep: 0.5, Kept: n, Block: c.Block}
 	if p.blocks != nil {
 		s.Offered = p.blocks.Count()
@@ -188,14 +188,14 @@ func (p *portion) account(name string) string {
 	if p.blocks == nil {
 		return fmt.Sprintf("%s: read the first %.1f %% of %s; nothing is known of the rest", name, share, sizeText(total))
 	}
-	if !p.short && done == total {
+	if !p.short.Load() && done == total {
 		return fmt.Sprintf("%s: read whole, %s, in time", name, sizeText(total))
 	}
 	why := ""
 	if p.enough.Load() {
 		why = "; the error that was asked for is met"
 	}
-	return fmt.Sprintf("%s: read %.1f %% of %s: %d of %d blocks, by chance%s", name, share, sizeText(total), p.taken, p.blocks.Count(), why)
+	return fmt.Sprintf("%s: read %.1f %% of %s: %d of %d blocks, by chance%s", name, share, sizeText(total), p.taken.Load(), p.blocks.Count(), why)
 }
 
 // sizeText returns a number of bytes for a person.

@@ -185,7 +185,8 @@ func (f *queryFlags) options() (engine.Options, error) {
 	if f.lateOut.path != "" {
 		opt.LateOut = &f.lateOut
 	}
-	return opt, f.apply(&opt)
+	err = f.apply(&opt)
+	return opt, err
 }
 
 // note prints a line for a person.

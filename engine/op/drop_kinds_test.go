@@ -87,14 +87,18 @@ func TestUniversesKnowEqualNumbersOfAllTypes(t *testing.T) {
 }
 
 func TestUniversesSayWhenOneKeyHasMostRows(t *testing.T) {
-	for share, want := range map[int64]int64{1: 0, 3: 0, 7: 4, 10: 4} { // tenths of the rows with key 0
+	for share, want := range map[int64]int{1: 0, 3: 0, 7: 1, 10: 1} { // tenths of the rows with key 0
 		d := dropV(tuple.Universe, 0.5)
 		d.Keys = []*expr.Node{enginetest.Call("if",
 			enginetest.Call("<", mod(oneColumn, 10), enginetest.Constant(enginetest.Int(share))),
 			enginetest.Constant(enginetest.Int(-1)), enginetest.Ref(oneColumn, 0))}
 		o := made(t, d)
 		feedInts(t, 4*32768+100, oddBatches, o)
-		assert.Equal(t, want, o.(interface{ Skewed() int64 }).Skewed(), "share %d/10", share)
+		notes := o.(op.Noter).Notes()
+		assert.Len(t, notes, want, "share %d/10", share)
+		if want > 0 {
+			assert.Contains(t, notes[0], "one value of if(")
+		}
 	}
 }
 

@@ -88,8 +88,11 @@ func (d *randomDrop) Load(from io.Reader) error {
 	return loadState(from, func(r *stateReader) {
 		d.load(r)
 		skip := r.i64()
-		r.require(skip >= 0 && d.stratum.Kept < maxReplay)
+		r.require(skip >= 0)
 		if r.err != nil || d.number < 0 || d.keep == 1 {
+			return
+		}
+		if r.require(d.stratum.Kept < maxReplay); r.err != nil {
 			return
 		}
 		d.reseed()

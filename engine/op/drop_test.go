@@ -2,6 +2,7 @@ package op_test
 
 import (
 	"bytes"
+	"encoding/binary"
 	"fmt"
 	"math"
 	"slices"
@@ -349,4 +350,15 @@ func TestDropsRefuseWhatTheyCannotDo(t *testing.T) {
 		_, err := spec.Make()
 		assert.Error(t, err, "%v", spec)
 	}
+}
+
+func TestDropsThatKeepAllGoOnAfterAnyNumberOfRows(t *testing.T) {
+	spec := dropV(tuple.Random, 1)
+	o := made(t, spec)
+	feedInts(t, 12_345, fullBatches, o)
+	var state bytes.Buffer
+	require.NoError(t, o.(op.Saver).Save(&state))
+	few, many := binary.LittleEndian.AppendUint64(nil, 12_345), binary.LittleEndian.AppendUint64(nil, 1<<40)
+	require.Equal(t, 2, bytes.Count(state.Bytes(), few), "rows offered and kept")
+	require.NoError(t, made(t, spec).(op.Saver).Load(bytes.NewReader(bytes.ReplaceAll(state.Bytes(), few, many))))
 }

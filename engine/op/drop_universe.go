@@ -1,6 +1,7 @@
 package op
 
 import (
+	"fmt"
 	"io"
 	"math"
 
@@ -152,9 +153,15 @@ func (d *universeDrop) choose(sel []uint16, hash []uint64) []uint16 {
 	return d.sel[:kept]
 }
 
-// Skewed returns in how many stretches of 32,768 offered rows one key had a third of them or more, which is never reported
-// of less and always of two thirds. The sample is then no better than one of a few keys (estimators.md section 4).
-func (d *universeDrop) Skewed() int64 { return d.spread.skewed }
+// Notes implements Noter. It has something to say when in some stretch of 32,768 offered rows one key had a third of them or more, which
+// is never reported of less and always of two thirds. The sample is then no better than one of a few keys (estimators.md section 4).
+func (d *universeDrop) Notes() []string {
+	if d.spread.skewed == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("one value of %s has a third or more of the records: whether it was kept decides the answers, and their intervals are wide or cannot be relied on",
+		listed(d.spec.Keys))}
+}
 
 // Advance implements Operator.
 func (d *universeDrop) Advance(int, int64, Emitter) (bool, error) { return true, nil }

@@ -20,7 +20,7 @@ type thinning struct {
 	within bool
 }
 
-// Names of drop locations, by which they draw differently. The place of a drop is its number there.
+// Names of drop locations, by which they draw differently. The engine numbers their places.
 const (
 	sampleLocation      = "sample"
 	tablesampleLocation = "tablesample"
@@ -38,7 +38,7 @@ func (b *binder) thin() {
 	s, t := &b.settings, &b.thinned
 	t.within = s.Within
 	if len(s.Sample) > 0 {
-		t.first = &op.Drop{Keeps: s.Sample, Seed: s.Seed, Location: sampleLocation, Place: 1}
+		t.first = &op.Drop{Keeps: s.Sample, Seed: s.Seed, Location: sampleLocation}
 		if s.SampleBy != "" {
 			t.first.Kind, t.key = tuple.Universe, b.setting("--sample-by", s.SampleBy)
 		}
@@ -68,7 +68,7 @@ func sampleOf(r syntax.Relation) *syntax.Sample {
 // tablesample adds the drop that a TABLESAMPLE clause asks for.
 func (b *binder) tablesample(s *syntax.Sample) {
 	t := &b.thinned
-	d := &op.Drop{Keeps: []float64{s.Amount / 100}, Seed: b.settings.Seed, Location: tablesampleLocation, Place: 2}
+	d := &op.Drop{Keeps: []float64{s.Amount / 100}, Seed: b.settings.Seed, Location: tablesampleLocation}
 	if s.Seed != nil {
 		d.Seed = uint64(s.Seed.Value)
 	}
