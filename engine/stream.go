@@ -130,7 +130,7 @@ func (s *stream) layoutOf(c *source.Chunk) (*layout, error) {
 	if l.options.NoHeader || l.options.Format != codec.CSV && l.options.Format != codec.TSV {
 		return l, nil
 	}
-	if s.portion != nil {
+	if s.portion != nil && s.portion.blocks != nil {
 		s.header = s.portion.headers[c.File]
 	} else if c.First {
 		// A header that cannot be read is the decoder's to report, as a bad record.

@@ -47,8 +47,10 @@ func (s *stream) takePortion(e *Engine) error {
 	default:
 		return err
 	}
-	if p.headers, err = s.readHeaders(); err != nil {
-		return err
+	if p.blocks != nil {
+		if p.headers, err = s.readHeaders(); err != nil {
+			return err
+		}
 	}
 	s.portion = p
 	return nil

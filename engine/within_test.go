@@ -5,6 +5,7 @@ import (
 	"compress/gzip"
 	"context"
 	"fmt"
+	"io"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -170,6 +171,21 @@ func TestTheBeginningOfACompressedFile(t *testing.T) {
 	})
 	assert.Equal(t, 1, rows)
 	assert.Contains(t, notes, "nothing is known of the rest")
+}
+
+func TestTheBeginningOfACompressedCSVFile(t *testing.T) {
+	in := engine.Input{Paths: []string{filepath.Join(t.TempDir(), "s.csv.gz")}}
+	var packed bytes.Buffer
+	w := gzip.NewWriter(&packed)
+	_, err := io.WriteString(w, "k,v\na,1\nb,2\na,3\n")
+	require.NoError(t, err)
+	require.NoError(t, w.Close())
+	require.NoError(t, os.WriteFile(in.Paths[0], packed.Bytes(), 0o600))
+	opt := engine.Options{Within: time.Hour, Answers: query.Settings{Prefix: true}}
+	ledger, _ := portionOf(t, "SELECT sum(v) AS v FROM s", in, opt, func(r engine.Row) {
+		assert.EqualValues(t, 6, r.Value("v"))
+	})
+	assert.EqualValues(t, 3, ledger.Used)
 }
 
 func TestReadingStopsWhenTheErrorIsMet(t *testing.T) {
