@@ -97,6 +97,36 @@ NULL         12 =                           2.5 =            100 %  other
 `, got)
 }
 
+func TestEstimatesOnANarrowTerminalStandALinePerColumn(t *testing.T) {
+	s := bounded(other)
+	got, _ := print(t, sink.Table, sink.Options{Width: 70, Terminal: true}, s, answers(t, s))
+	assert.Equal(t, `host    a
+n       1,234 ±18
+mean    33.39 ±0.82
+_kept   31 %
+
+host    b
+n       1,234,567 [1,216,000, 1,270,000] ~
+mean    0.5 […, 0.75] ~
+
+host    c
+n       7 =
+mean    NULL
+
+host    NULL
+n       12 =
+mean    2.5 =
+_kept   100 %
+_other  other
+
+(4 rows)
+`, got)
+	got, _ = print(t, sink.Table, sink.Options{Width: 80, Terminal: true}, s, answers(t, s))
+	assert.Contains(t, got, "host          n ", "one that fits stays a table")
+	got, _ = print(t, sink.Table, sink.Options{Width: 70}, s, answers(t, s))
+	assert.Contains(t, got, "host          n ", "as does one that nobody watches")
+}
+
 func TestMarkdownOfEstimates(t *testing.T) {
 	s := bounded()
 	b := batch(t, s,

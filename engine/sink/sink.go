@@ -19,7 +19,8 @@
 //   - CSV and TSV: RFC 4180 with "\n" line ends and a header. NULL is nothing, the empty text is "". A lone
 //     column's NULL is "" too, for readers skip blank lines. NaN is nan, infinities are inf and -inf.
 //   - Table: columns as wide as the first rows need, wider ones later as they come; numbers to the right and never
-//     cut; text cut with … where the terminal ends. Control characters are shown, not sent. Thousands are
+//     cut; text cut with … where the terminal ends. On a terminal that is too narrow even so, a line per column, its name
+//     and its value, with a blank line between rows. Control characters are shown, not sent. Thousands are
 //     separated in the columns named by Options.Grouped only, so that identifiers stay as they are.
 //   - Markdown: a table of GitHub's dialect.
 //
@@ -89,7 +90,8 @@ type Options struct {
 	Width int
 	// Color allows escape sequences for bold and dim in a table.
 	Color bool
-	// Terminal says that a person watches: a table ends with the number of its rows.
+	// Terminal says that a person watches: a table ends with the number of its rows, and one that is wider than Width turns
+	// into a line per column.
 	Terminal bool
 	// Grouped says which columns of the schema get thousands separators in a table; it may be shorter than the schema.
 	Grouped []bool

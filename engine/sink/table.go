@@ -33,6 +33,9 @@ type tableSink struct {
 	bounds  []byte // of the value added last
 	settled bool   // widths were decided and the head is out
 	rows    int64
+	// Of the layout of a line per column: how wide names are, 0 with any other, and whether a row is out.
+	names   int
+	printed bool
 }
 
 // shownColumn is a column of the table.
@@ -106,6 +109,9 @@ func (s *tableSink) Close() error {
 	if s.schema != nil {
 		s.settle()
 		if s.opt.Terminal {
+			if s.printed {
+				s.buf = append(s.buf, '\n')
+			}
 			s.buf = append(s.buf, '(')
 			s.buf = appendGrouped(s.buf, strconv.AppendInt(nil, s.rows, 10))
 			if s.rows == 1 {
@@ -157,6 +163,11 @@ func (s *tableSink) settle() {
 		s.widen(i%len(s.columns), c.width)
 	}
 	s.narrow()
+	if s.tooNarrow() {
+		s.turn()
+		s.printRows()
+		return
+	}
 	for i, c := range s.columns {
 		s.put(i, c.head, width(c.head), bold)
 	}
@@ -214,6 +225,10 @@ func (s *tableSink) narrow() {
 // printRows prints the rows held back. A cell that is wider than its column widens it from here on, as far as the
 // terminal allows.
 func (s *tableSink) printRows() {
+	if s.names > 0 {
+		s.printLines()
+		return
+	}
 	for i, c := range s.cells {
 		col := i % len(s.columns)
 		if at := &s.columns[col]; c.width > at.width {
@@ -252,11 +267,7 @@ func (s *tableSink) put(i int, text []byte, w int, style string) {
 	if c.right {
 		s.pad(pad)
 	}
-	if s.opt.Color && style != "" {
-		s.buf = append(append(append(s.buf, style...), text...), ordinary...)
-	} else {
-		s.buf = append(s.buf, text...)
-	}
+	s.styled(text, style)
 	last := i == len(s.columns)-1
 	if !c.right && !last {
 		s.pad(pad)
