@@ -106,6 +106,9 @@ func (b *Blocks) add(p place) error {
 	} else if c != nil {
 		return &fault{text: fmt.Sprintf("%s: is %s, in which one cannot seek", p.name, c.name), cause: ErrSeek}
 	}
+	if n > 0 && p.size == 0 {
+		return &fault{text: fmt.Sprintf("%s: cannot be read in parts: the system does not say how large it is", p.name)}
+	}
 	if bytes.HasPrefix(head[:n], []byte(byteOrderMark)) {
 		f.mark = int64(len(byteOrderMark))
 	}

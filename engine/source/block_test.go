@@ -144,6 +144,10 @@ func TestBlocksNeedSeeking(t *testing.T) {
 	assert.True(t, errors.Is(err, ErrSeek))
 	_, err = OpenBlocks([]string{"-"}, BlockOptions{Now: still})
 	assert.ErrorContains(t, err, "regular files")
+	if _, failed := os.Stat("/proc/cpuinfo"); failed == nil {
+		_, err = OpenBlocks([]string{"/proc/cpuinfo"}, BlockOptions{Now: still})
+		assert.ErrorContains(t, err, "does not say how large it is")
+	}
 	_, err = OpenBlocks([]string{filepath.Join(dir, "none")}, BlockOptions{Now: still})
 	assert.ErrorIs(t, err, os.ErrNotExist)
 }
