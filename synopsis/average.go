@@ -32,7 +32,8 @@ func (c *Cell) Sum(d *Design, known Known, q Question) (e Estimate, reliable boo
 	n := f.effective(d.Largest())
 	below, above := f.sum.span(f.sumDown, f.sumUp, n, quantilesAt(q.Confidence))
 	e.Low, e.High = e.Value-below, e.Value+above
-	return f.clampSum(e, d, known, q), q.reliable(n, f.sum.v, f.drawn/max(d.offered, f.n)) && d.unknown == 0
+	reliable = q.reliable(n, f.sum.v, f.drawn/max(d.offered, f.n)) && d.unknown == 0
+	return f.clampSum(e.loose(reliable), d, known, q), reliable
 }
 
 // clampSum keeps the bounds of a sum within what is certain: what was seen, and what was declared of the rest.
@@ -48,6 +49,7 @@ func (f *fold) clampSum(e Estimate, d *Design, known Known, q Question) Estimate
 		if !math.IsInf(rest, 1) {
 			least, most = rest*min(q.Low, 0), rest*max(q.High, 0)
 			e.Low, e.High = max(e.Low, seen+least), min(e.High, seen+most)
+			e.Value = min(max(e.Value, seen+least), seen+most)
 		}
 	}
 	if q.nonNegative() && (f.seen.k == 0 || f.seen.low >= 0) {
@@ -92,6 +94,10 @@ func (c *Cell) Mean(d *Design, known Known, q Question) (e Estimate, reliable bo
 		}
 		e.Low, e.High = e.Value-below/n, e.Value+above/n
 		reliable = q.reliable(rows, t.v, 1) && d.unknown == 0
+		e = e.loose(reliable)
+	}
+	if math.IsInf(e.Low, -1) && q.nonNegative() && f.seen.low >= 0 && known.Rows == 0 {
+		e.Low = 0
 	}
 	if q.declared() {
 		e.Low, e.High = max(e.Low, q.Low), min(e.High, q.High)
@@ -108,9 +114,10 @@ func (q *Question) declared() bool { return q.Low < q.High }
 // guaranteed reports whether the interval is to hold by a theorem.
 func (q *Question) guaranteed() bool { return q.declared() && q.Method != Transform }
 
-// reachOfRow returns how far apart the contributions of two rows to a sum may be: those outside the cell count as 0.
+// reachOfRow returns how far apart the contributions of two rows to a sum may be: those outside the cell count as 0, and so do those that were
+// dropped where rows are kept independently of each other.
 func (q *Question) reachOfRow(d *Design) float64 {
-	if q.Domain || d.open {
+	if q.Domain || d.open || d.independent() {
 		return max(q.High, 0) - min(q.Low, 0)
 	}
 	return q.High - q.Low

@@ -199,7 +199,7 @@ func (b Blocks) Sum(c Clusters, shape *Shape, q Question) (e Estimate, reliable 
 	case c.Sampled >= c.Population && b.within[0] == 0:
 		return Exactly(seen), true
 	case b.blocks == 0:
-		return Estimate{Value: math.NaN(), Low: math.Inf(-1), High: math.Inf(1)}, false
+		return Estimate{Value: math.NaN(), Low: math.Inf(-1), High: math.Inf(1), Confidence: q.Confidence}, false
 	}
 	e = Estimate{Value: w * seen, Confidence: q.Confidence}
 	within := w * (b.within[2] + 2*b.pivot*b.within[1] + b.pivot*b.pivot*b.within[0])
@@ -218,7 +218,7 @@ func (b Blocks) Sum(c Clusters, shape *Shape, q Question) (e Estimate, reliable 
 func (b Blocks) Mean(c Clusters, shape *Shape, q Question) (e Estimate, reliable bool) {
 	b.fold()
 	if b.blocks == 0 {
-		return Estimate{Value: math.NaN(), Low: math.Inf(-1), High: math.Inf(1)}, false
+		return Estimate{Value: math.NaN(), Low: math.Inf(-1), High: math.Inf(1), Confidence: q.Confidence}, false
 	}
 	r := b.sums.x() / b.sums.k()
 	if c.Sampled >= c.Population && b.within[0] == 0 {

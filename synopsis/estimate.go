@@ -1,5 +1,7 @@
 package synopsis
 
+import "math"
+
 // Estimate is an answer with what is known about its error: the true value
 // lies in [Low, High] with probability at least Confidence.
 //
@@ -18,3 +20,12 @@ func Exactly(v float64) Estimate {
 
 // Contains reports whether v lies in the interval, ends included.
 func (e Estimate) Contains(v float64) bool { return e.Low <= v && v <= e.High }
+
+// loose returns e with open bounds where it cannot be relied on and its bounds are equal: what was kept does not vary, and says nothing of the
+// rest.
+func (e Estimate) loose(reliable bool) Estimate {
+	if !reliable && !e.Exact && e.Low == e.High {
+		e.Low, e.High = math.Inf(-1), math.Inf(1)
+	}
+	return e
+}

@@ -34,12 +34,25 @@ func (d *Design) guaranteed(q Question, wide, variance float64) float64 {
 		return math.Inf(1)
 	}
 	delta := 1 - q.Confidence
-	if q.Method == Hoeffding || stages > 1 {
+	if q.Method == Hoeffding || stages > 1 || d.independent() {
 		return wide * math.Sqrt(squares*math.Log(2*max(stages, 1)/delta)/2)
 	}
 	l := math.Log(10 * max(strata, 1) / delta)
 	// The variance has (1-m/M) where the theorem has 1-(m-1)/M, at most twice it where a row was dropped.
 	return math.Sqrt(4*strata*variance*l) + wide*l*(7.0/3+3/math.Sqrt2)*weights
+}
+
+// independent reports whether rows were kept independently of each other in some stratum, which Hoeffding's inequality holds for and the
+// empirical Bernstein-Serfling bound does not.
+func (d *Design) independent() bool {
+	for _, s := range d.strata {
+		for u := s; u != nil; u = u.Up {
+			if u.Keep < 1 && u.Offered > 0 && (u.poisson() || u.Kept == 0) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // spread returns the sum of squares of what one row of range 1 may add, all rows of the stage, each of weight below after it.

@@ -122,7 +122,7 @@ func (s Quotient) Ratio(d *Design, a, b float64, shape *Shape, q Question) (e Es
 	r := num / den
 	switch {
 	case den == 0:
-		return Estimate{Value: math.NaN(), Low: math.Inf(-1), High: math.Inf(1)}, false
+		return Estimate{Value: math.NaN(), Low: math.Inf(-1), High: math.Inf(1), Confidence: q.Confidence}, false
 	case !d.lost && d.given <= 1:
 		return Exactly(r), true
 	}

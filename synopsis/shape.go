@@ -33,15 +33,10 @@ func (s *Shape) Skewness() float64 {
 }
 
 // short reports whether n effective rows are too few for an interval of the given confidence that can be relied on:
-// fewer than 5, or than 2 g^2, 4 g^2 beyond 97 % confidence, with g the skewness, or than 30 where the column has shown
-// fewer than 1,000 rows.
+// fewer than 5, or than A g^2 with g the skewness (labelFactor), or than 30 where the column has shown fewer than 1,000 rows.
 func (s *Shape) short(n, confidence float64) bool {
-	factor := 2.0
-	if confidence > 0.97 {
-		factor = 4
-	}
 	g := s.Skewness()
-	if n < max(fewestRows, factor*g*g) {
+	if n < max(fewestRows, labelFactor(confidence)*g*g) {
 		return true
 	}
 	return n < unknownRows && (s == nil || s.rows < tallyRows)

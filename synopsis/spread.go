@@ -49,7 +49,9 @@ func (s *Spread) AddPart(d *Design, i int32, p *SpreadPart) {
 	}
 	s.turn(d, i, p.pivot)
 	s.rows += int64(p.sums[0])
-	s.part.Merge(p)
+	q := *p
+	q.move(s.part.pivot)
+	s.part.Merge(&q)
 }
 
 // AddWeighted adds the value x of a row of a given weight w, at least 1.
@@ -138,7 +140,7 @@ func (s Spread) Var(d *Design, known *Moments, shape *Shape, q Question, sample 
 	}
 	switch {
 	case !(divisor > 0):
-		return Estimate{Value: math.NaN(), High: math.Inf(1)}, false
+		return Estimate{Value: math.NaN(), High: math.Inf(1), Confidence: q.Confidence}, false
 	case !d.lost && d.given <= 1:
 		return Exactly(variance * n / divisor), true
 	}
@@ -150,7 +152,10 @@ func (s Spread) Var(d *Design, known *Moments, shape *Shape, q Question, sample 
 	scale := math.Sqrt(rows/max(rows-1, 0.5)) / divisor
 	e = Estimate{Value: variance * n / divisor, Confidence: q.Confidence}
 	e.Low, e.High = max(e.Value-below*scale, 0), e.Value+above*scale
-	return e, s.relied(shape, rows, c.v)
+	reliable = s.relied(shape, rows, c.v, q.Confidence)
+	e = e.loose(reliable)
+	e.Low = max(e.Low, 0)
+	return e, reliable
 }
 
 // Stddev returns the square root of Var.
@@ -244,15 +249,11 @@ func (s Spread) Tell(shape *Shape, d *Design) {
 // fewSpread is the least number of rows of a variance that can be relied on.
 const fewSpread = 30
 
-// relied reports whether an interval with variance v can be relied on: with enough rows for squares as skewed as the column's.
-func (s *Spread) relied(shape *Shape, rows, v float64) bool {
-	g := shape.Skewness()
+// relied reports whether an interval with variance v can be relied on: with enough rows for squares as skewed as the column's are in all of its
+// cells, as for a mean. A cell that missed the outliers looks best.
+func (s *Spread) relied(shape *Shape, rows, v, confidence float64) bool {
 	if v <= 0 && (shape.varies() || shape == nil) {
 		return false
 	}
-	return rows+1 >= fewSpread && rows+1 >= skewSpread*g*g
+	return rows+1 >= fewSpread && !shape.short(rows+1, confidence)
 }
-
-// skewSpread times the square of the skewness of the squares is the number of rows needed: normal values (2.8) and exponential ones (11)
-// pass with fewSpread, lognormal ones with hundreds.
-const skewSpread = 0.25

@@ -26,22 +26,34 @@ func (p *SpreadPart) add(x float64) {
 
 // Merge adds the rows of o, which are of the same stratum.
 func (p *SpreadPart) Merge(o *SpreadPart) {
-	if o.sums[0] == 0 {
+	switch {
+	case o.sums[0] == 0:
+		return
+	case p.sums[0] == 0:
+		*p = *o
 		return
 	}
-	if p.sums[0] == 0 && p.pivot == 0 {
-		p.pivot = o.pivot
+	q := *o
+	q.move(p.pivot)
+	addTo(p.sums[:], q.sums[:])
+	p.ends.take(q.ends.low, false)
+	p.ends.take(q.ends.high, false)
+}
+
+// move changes the pivot: the sums of (y + h)^r by the binomial theorem.
+func (p *SpreadPart) move(pivot float64) {
+	h := p.pivot - pivot
+	p.pivot = pivot
+	if h == 0 {
+		return
 	}
-	p.ends.take(o.ends.low, p.sums[0] == 0)
-	p.ends.take(o.ends.high, false)
-	// (y + h)^r by the binomial theorem.
-	h := o.pivot - p.pivot
-	for r := range p.sums {
-		choose, t := 1.0, 1.0
+	for r := len(p.sums) - 1; r > 0; r-- {
+		choose, t, sum := 1.0, 1.0, 0.0
 		for j := r; j >= 0; j-- {
-			p.sums[r] += choose * t * o.sums[j]
+			sum += choose * t * p.sums[j]
 			t *= h
 			choose = choose * float64(j) / float64(r-j+1)
 		}
+		p.sums[r] = sum
 	}
 }

@@ -210,3 +210,76 @@ func TestSpreadOfFewValuesCovers(t *testing.T) {
 	require.Greater(t, variance.cells, 8000)
 	variance.check(t, 0.945, "variance")
 }
+
+// Panes that serve several windows keep shares of strata: cells that are made of them are those of the rows, whatever the first value is.
+func TestSpreadOfPartsIsThatOfRows(t *testing.T) {
+	for _, first := range []float64{0, -3, 1e6} {
+		rng := rand.New(rand.NewPCG(15, 1))
+		d, kept := strataOf(rng, make([]float64, 6000), []float64{0.3, 0.2, 0.1})
+		kept[0][0] = first
+		var rows, parts, merged Spread
+		for i := range kept {
+			var one, two, both SpreadPart
+			for j := range kept[i] {
+				x := kept[i][j]
+				if i+j > 0 {
+					x = first + 50 + 5*rng.NormFloat64()
+				}
+				rows.Add(d, int32(i), x)
+				one.Add(x)
+				if j%2 == 0 {
+					both.Add(x)
+				} else {
+					two.Add(x)
+				}
+			}
+			both.Merge(&two)
+			parts.AddPart(d, int32(i), &one)
+			merged.AddPart(d, int32(i), &both)
+		}
+		q := Question{Confidence: 0.95}
+		want, _ := rows.Var(d, nil, nil, q, true)
+		for _, s := range []Spread{parts, merged} {
+			got, _ := s.Var(d, nil, nil, q, true)
+			require.InEpsilon(t, want.Value, got.Value, 1e-6, "first value %v", first)
+			require.InEpsilon(t, want.Low, got.Low, 1e-6)
+			require.InEpsilon(t, want.High, got.High, 1e-6)
+		}
+	}
+}
+
+// Outliers so rare that most cells miss them: no cell looks as if it could have one, the column does.
+func TestSpreadIsLabelledByItsColumn(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		draw func(*rand.Rand) float64
+	}{
+		{"outliers", func(r *rand.Rand) float64 {
+			if r.Float64() < 0.003 {
+				return 1e4
+			}
+			return r.Float64()
+		}},
+		{"pareto 1.5", func(r *rand.Rand) float64 { return math.Pow(r.Float64(), -1/1.5) }},
+	} {
+		rng := rand.New(rand.NewPCG(15, 2))
+		var variance, deviation claims
+		for range 20 {
+			spreadTrials(rng, c.draw, []float64{0.3}, 400, &variance, &deviation)
+		}
+		t.Logf("%s %+v", c.name, variance)
+		variance.check(t, 0.94, c.name)
+		require.Greater(t, variance.labelled, 1000, "of 1,200")
+	}
+}
+
+// One value shows no variance, and bounds nothing.
+func TestSpreadOfEqualValuesIsOpen(t *testing.T) {
+	d, _ := strataOf(rand.New(rand.NewPCG(15, 3)), make([]float64, 1000), []float64{0.1})
+	var s Spread
+	s.Add(d, 0, 5)
+	e, ok := s.Var(d, nil, &Shape{rows: 1e4, second: 1}, Question{Confidence: 0.95}, false)
+	require.False(t, ok)
+	require.Zero(t, e.Low)
+	require.True(t, math.IsInf(e.High, 1))
+}
