@@ -217,17 +217,26 @@ func (f *queryFlags) noteUnused(e *engine.Engine, b *query.Bound) {
 }
 
 func (f *queryFlags) sink(w io.Writer) (sink.Sink, error) {
-	file, isFile := w.(*os.File)
-	terminal := isFile && term.IsTerminal(int(file.Fd()))
-	opt := sink.Options{Warn: func(text string) { f.note("aurora: " + text) }, Terminal: terminal}
+	width, terminal := terminalOf(w)
+	opt := sink.Options{Warn: func(text string) { f.note("aurora: " + text) }, Terminal: terminal, Width: width}
 	opt.Color = f.color == "always" || f.color == "auto" && terminal && os.Getenv("NO_COLOR") == ""
-	if terminal {
-		if width, _, err := term.GetSize(int(file.Fd())); err == nil {
-			opt.Width = width
-		}
+	if file, ok := w.(*os.File); ok && terminal {
 		w = status.terminal(file)
 	}
 	return sink.New(outputFormat(f.output, terminal), w, opt)
+}
+
+// terminalOf reports whether w is a terminal, and how wide, 0 if that is not known.
+func terminalOf(w io.Writer) (width int, terminal bool) {
+	file, ok := w.(*os.File)
+	if !ok || !term.IsTerminal(int(file.Fd())) {
+		return 0, false
+	}
+	width, _, err := term.GetSize(int(file.Fd()))
+	if err != nil {
+		return 0, true
+	}
+	return width, true
 }
 
 // outputFormat returns the format that -o names, or else the one that suits where the rows go.

@@ -4,9 +4,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
-
-	"golang.org/x/term"
 
 	"github.com/aurora-dsms/aurora/engine/sink"
 	"github.com/aurora-dsms/aurora/engine/tuple"
@@ -36,10 +33,10 @@ var verifyColumns = []struct {
 
 // print writes the result, a row per aggregate, and says the rest on standard error.
 func (f *verifyFlags) print(w io.Writer, r *coverage.Result) error {
-	file, isFile := w.(*os.File)
-	format := outputFormat(f.output, isFile && term.IsTerminal(int(file.Fd())))
+	width, terminal := terminalOf(w)
+	format := outputFormat(f.output, terminal)
 	people := format == sink.Table || format == sink.Markdown
-	out, err := sink.New(format, w, sink.Options{})
+	out, err := sink.New(format, w, sink.Options{Terminal: terminal, Width: width})
 	if err != nil {
 		return err
 	}
@@ -53,7 +50,7 @@ func (f *verifyFlags) print(w io.Writer, r *coverage.Result) error {
 		return err
 	}
 	if !f.quiet {
-		status.print(verifySummary(r))
+		status.print(f.summary(r))
 		for _, name := range r.Left {
 			status.print("aurora: " + name + " is not compared: it is no number")
 		}
@@ -61,14 +58,22 @@ func (f *verifyFlags) print(w io.Writer, r *coverage.Result) error {
 	return nil
 }
 
-func verifySummary(r *coverage.Result) string {
-	text := fmt.Sprintf("aurora: %s of the exact answer, %d runs at %.6g %%; %.3g %% of %s were dropped", rowsText(int64(r.Rows)), r.Runs,
-		100*r.Confidence, 100*float64(r.Shed)/float64(max(r.Offered, 1)), recordsText(r.Offered))
-	if r.Missing > 0 {
-		text += fmt.Sprintf("; %s had none kept", rowsText(int64(r.Missing)))
+// summary says what the figures rest on.
+func (f *verifyFlags) summary(r *coverage.Result) string {
+	text := fmt.Sprintf("aurora: %s of the exact answer, from %s; %d runs at %.6g %%, which looked at %.3g %% of them on average",
+		rowsText(int64(r.Rows)), recordsText(r.Records), r.Runs, 100*r.Confidence, 100*r.Looked())
+	if all := int64(r.Rows) * int64(r.Runs); r.Missing > 0 {
+		why := "none of their records was looked at"
+		switch {
+		case f.memory != "" && r.Shed == 0 && f.within == 0:
+			why = "they had no room of their own and are in the row _other"
+		case f.memory != "":
+			why += ", or they had no room of their own and are in the row _other"
+		}
+		text += fmt.Sprintf("; %s of %s over all runs are not in the sampled answers: %s", countText(int64(r.Missing)), rowsText(all), why)
 	}
 	if r.Unseen.Cells > 0 {
-		text += fmt.Sprintf("; %.2f %% of those above _unseen are listed", 100*r.Unseen.Rate())
+		text += fmt.Sprintf("; of the rows with a count above _unseen %.2f %% are listed", 100*r.Unseen.Rate())
 	}
 	return text
 }

@@ -12,8 +12,9 @@ type Result struct {
 	Rows       int // of the exact answer
 	Columns    []Column
 	// Left are columns that were not compared.
-	Left []string
-	// Offered and Shed count records over all runs, and the others rows, as in Replay.
+	Left    []string
+	Records int64 // that the exact answer is from
+	// Offered and Shed count records over all runs, and the others rows, as in Replay. A run within a time is not offered all.
 	Offered, Shed            int64
 	Listed, Missing, Strange int
 	Unseen                   Share
@@ -22,9 +23,16 @@ type Result struct {
 // Tolerance is how much below their confidence intervals may cover.
 const Tolerance = 0.01
 
-// Verify answers the question exactly, and then runs times sampled. Notes are those of the exact and of the first sampled run.
+// Looked returns the share of the records that a run looked at, on average: those that it was offered and did not drop.
+func (r *Result) Looked() float64 {
+	return float64(r.Offered-r.Shed) / float64(max(r.Records, 1)) / float64(r.Runs)
+}
+
+// Verify answers the question exactly, and then runs times sampled. Notes are those of the exact and of the first sampled run, each
+// with what it is about before it; what the first says again is left out.
 func Verify(ctx context.Context, q *Question, runs int) (*Result, error) {
-	t, err := Exact(ctx, q)
+	said := map[string]bool{}
+	t, err := Exact(ctx, q.labelled("exact answer: ", said))
 	if err != nil {
 		return nil, err
 	}
@@ -33,7 +41,8 @@ func Verify(ctx context.Context, q *Question, runs int) (*Result, error) {
 		tallies[i] = NewTally(t.Confidence)
 		tallies[i].Twin(t.Len())
 	}
-	r := &Result{Confidence: t.Confidence, Runs: runs, Rows: t.Len(), Left: t.Left}
+	r := &Result{Confidence: t.Confidence, Runs: runs, Rows: t.Len(), Records: t.answer.ledger.Offered, Left: t.Left}
+	t.question = q.labelled(fmt.Sprintf("run 1 of %d, seed %d: ", runs, t.Seed(0)), said)
 	for i := range runs {
 		for _, tally := range tallies {
 			tally.Begin()
@@ -49,6 +58,22 @@ func Verify(ctx context.Context, q *Question, runs int) (*Result, error) {
 		r.Columns = append(r.Columns, tally.Column(t.Aggregates[i]))
 	}
 	return r, nil
+}
+
+// labelled returns q with notes behind a label, but for those that were said.
+func (q *Question) labelled(label string, said map[string]bool) *Question {
+	to := q.Options.Note
+	if to == nil {
+		return q
+	}
+	one := *q
+	one.Options.Note = func(text string) {
+		if !said[text] {
+			said[text] = true
+			to(label + text)
+		}
+	}
+	return &one
 }
 
 // mute keeps later runs from saying again what the first said.
