@@ -74,7 +74,7 @@ func (c *Cell) Mean(d *Design, known Known, q Question) (e Estimate, reliable bo
 	}
 	rows := f.effective(d.Largest())
 	if two && !q.guaranteed() && q.Tally.twoValued(o.c) && q.Tally.flags() {
-		return o.meanOf(d, &f, known, q), rows+1 >= fewestRows
+		return o.meanOf(d, &f, known, q), true
 	}
 	t := f.mean.at(r)
 	e = Estimate{Value: pivot + r, Low: math.Inf(-1), High: math.Inf(1), Confidence: q.Confidence}

@@ -43,14 +43,33 @@ func (o *ones) sumOf(d *Design, known Known, q Question) Estimate {
 func (o *ones) meanOf(d *Design, f *fold, known Known, q Question) Estimate {
 	c := o.value(q)
 	n := f.n + float64(known.Rows)
-	all := totals{largest: d.Largest(), offered: f.n, kept: float64(f.seen.k)}
-	low, high := o.within.interval(&all, quantilesAt(q.Confidence))
-	low, high = max(low, 0), min(high, f.n)
+	low, high := o.counted(d, f, quantilesAt(q.Confidence))
 	return Estimate{
 		Value: (known.Sum + c*o.within.value()) / n,
 		Low:   (known.Sum + min(c*low, c*high)) / n, High: (known.Sum + max(c*low, c*high)) / n,
 		Confidence: q.Confidence,
 	}
+}
+
+// counted returns the bounds of the number of ones among the f.n rows that those of the cell are estimated to be. The rarer of ones and zeros
+// come in whole rows. Where none of them may be missing, their number is certain but the number of rows is not, as the share
+// of the kept ones is that of a count without them.
+func (o *ones) counted(d *Design, f *fold, q *quantiles) (low, high float64) {
+	kept := float64(f.seen.k)
+	low, high = o.within.interval(&totals{largest: d.Largest(), offered: f.n, kept: kept}, q)
+	seen, count := o.within.seen(), o.within.value()
+	flip := 2*count > f.n
+	if flip {
+		seen, count, low, high = kept-seen, f.n-count, f.n-high, f.n-low
+	}
+	low, high = max(math.Floor(low+1e-9*f.n), 0), min(math.Ceil(high-1e-9*f.n), f.n)
+	if low <= seen {
+		low = seen * f.n / (f.n + q.student.quantile(math.Inf(1))*math.Sqrt(f.a1*(1-count/f.n)))
+	}
+	if flip {
+		return f.n - high, f.n - low
+	}
+	return low, high
 }
 
 // value returns c, that of the column where the cell has only zeros, or an end of the declared range where the column has.
