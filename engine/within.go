@@ -59,7 +59,7 @@ func (s *stream) takePortion(e *Engine) error {
 // openBlocks opens the stream's files for reading in blocks.
 func (s *stream) openBlocks(e *Engine) (*source.Blocks, error) {
 	if s.input.Reader != nil || s.source.Live() {
-		return nil, fmt.Errorf("%s is a live stream, of which no part can be chosen by chance: name files, or leave --within out", s.name)
+		return nil, fmt.Errorf("%s comes once and in order, as from a pipe, so that no part can be chosen by chance: write it to a file and name that, or leave --within out", s.name)
 	}
 	if s.options.Format == codec.JSONArray {
 		return nil, fmt.Errorf("%s is one JSON array, in which one cannot seek: write a record a line, as in: jq -c '.[]' FILE", s.name)

@@ -47,7 +47,7 @@ func (f *answerFlags) add(set *pflag.FlagSet) {
 	set.StringVar(&f.weight, "weight", "", "`column` that says how many records each one stands for (--weight sample_rate)")
 	set.Var(checked(&f.memory, "", parsed(parseMemory)), "memory", "`size` that state may have: beyond it the lightest groups become one (--memory 64MiB)")
 	set.DurationVar(&f.within, "within", 0, "`time` in which the answer is wanted, from blocks of the files by chance; 0: however long it takes (--within 2s)")
-	set.BoolVar(&f.prefix, "prefix", false, "with --within, answer from the beginning of what cannot be read in any order: compressed files and pipes (--prefix)")
+	set.BoolVar(&f.prefix, "prefix", false, "with --within, answer from the beginning of compressed files, which cannot be read in any order; write a pipe to a file first (--prefix)")
 	set.Var(checked(&f.qos, "", parsed(parseQoS)), "qos", "`terms` of WITH QOS: how wide intervals may be, with what confidence\n(--qos 'error 5%, confidence 95%')")
 	set.BoolVar(&f.insist, "insist", false, "answer a count of distinct values of sampled records by a lower bound, instead of an error (--insist)")
 	group(set, groupAnswers, "sample", "sample-by", "seed", "confidence", "bounds", "bound", "range", "weight", "memory", "within", "prefix", "qos", "insist")

@@ -117,7 +117,8 @@ func rootCommand() *cobra.Command {
 		Short: "Windowed SQL over streams, exact until you ask for a deadline",
 		Long: `aurora answers windowed SQL over streams: files and pipes, compressed or not,
 in NDJSON, JSON, CSV, TSV, logfmt and the log formats of web servers.
-"aurora help sql" lists the SQL and its functions.`,
+"aurora help sql" lists the SQL and its functions, "aurora help answers" says how to
+read intervals and the columns that begin with _.`,
 		Example: `  aurora query 'SELECT status, count(*) AS n FROM access GROUP BY status' access.log
 
   tail -f events.ndjson | aurora query "SELECT window_start, count(*) AS n
@@ -138,7 +139,7 @@ in NDJSON, JSON, CSV, TSV, logfmt and the log formats of web servers.
 	dressHelp(root)
 	root.SetVersionTemplate("aurora {{.Version}}\n")
 	root.SetFlagErrorFunc(flagError)
-	root.AddCommand(queryCommand(), explainCommand(), describeCommand(), verifyCommand(), generateCommand(), benchCommand(), versionCommand(), sqlHelp())
+	root.AddCommand(queryCommand(), explainCommand(), describeCommand(), verifyCommand(), generateCommand(), benchCommand(), versionCommand(), sqlHelp(), answersHelp())
 	return root
 }
 

@@ -45,9 +45,10 @@ and as NDJSON otherwise; everything else goes to standard error.
 Windows     FROM tumble(s, ts, '1 minute'), FROM hop(s, ts, slide => '10s', size => '1m'),
             or GROUP BY tumble(ts, '1m')
 Answers     exact, unless --sample, --within, --memory, --weight or TABLESAMPLE allow less:
-            then every aggregate has its interval, n_lo and n_hi beside n, and _unreliable
-            names those that cannot be trusted; _kept is the share of rows that was kept,
-            _exact says that nothing is off, _unseen bounds the count of a group not listed
+            then every aggregate has its interval, n_lo and n_hi beside n, in tables as in
+            1,234 ±18; = is behind what is exact, ~ behind what cannot be relied on. What
+            the marks and _kept, _exact, _unseen, _other, _unreliable, _late and _final
+            mean: aurora help answers
 Signals     The first SIGINT or SIGTERM stops reading and prints the open windows, marked
             as not final; the second stops at once. SIGUSR1 prints a line of status.
 Exit codes  0 done; 1 run-time failure; 2 usage or SQL error, nothing was read; 3 bad

@@ -39,6 +39,7 @@ declares a stream; it stands before the SELECT, with a semicolon between.
 
   FROM logs TABLESAMPLE BERNOULLI (10 PERCENT) REPEATABLE (42)
   FROM logs TABLESAMPLE UNIVERSE (10 PERCENT) ON (user)
+  FROM tumble(logs, ts, '1 minute') TABLESAMPLE BERNOULLI (10 PERCENT)
 
 keep rows by chance, each by itself or all of a user together, as --sample and
 --sample-by do; with --sample, a part of what that keeps. Aggregates then come
@@ -69,12 +70,20 @@ const sqlExample = `  aurora query "SELECT window_start, host, p99(latency) AS p
       GROUP BY window_start, host ORDER BY p99 DESC LIMIT 3" logs.ndjson
   aurora query 'SELECT count_if(status >= 500) / count(*) AS errors FROM stdin'`
 
-const aggregateText = `Any of them takes FILTER (WHERE condition). Sums of integers are exact to 128
-bits; count(DISTINCT x) is exact. Quantiles (median, p50 ... p99,
-approx_quantile(x, q)) are exact up to 256 values, then within 1 % of the value;
-approx_quantile(x, q, e) is within e of the rank; tdigest_quantile has no bound.
-approx_count_distinct(x, e) is exact up to 512 values, then has the relative
-standard error e, 0.8 % if not given. approx_top_k(x, k) is a list of
+const aggregateText = `  count(*)  count([DISTINCT] x)  count_if(condition)
+  sum([DISTINCT] x)  avg([DISTINCT] x)  min(x)  max(x)
+  var_pop(x)  var_samp(x)  stddev_pop(x)  stddev_samp(x)
+  bool_and(condition)  bool_or(condition)  any_value(x)  first(x)  last(x)
+  median(x)  p50(x)  p90(x)  p95(x)  p99(x)
+  approx_quantile(x, q[, rank_error])      tdigest_quantile(x, q)
+  approx_count_distinct(x[, error])        approx_top_k(x, k)
+
+Any of them takes FILTER (WHERE condition), and parameters by name, as in
+approx_quantile(x, q => 0.9). Sums of integers are exact to 128 bits;
+count(DISTINCT x) is exact. Quantiles are exact up to 256 values, then within 1 %
+of the value, or with a rank_error within that of the rank; tdigest_quantile has
+no bound. approx_count_distinct is exact up to 512 values, then has the relative
+standard error, 0.8 % if not given. approx_top_k is a list of
 {value, count, lo, hi}.`
 
 // sqlHelp is a topic of the help, not a command.
@@ -82,9 +91,9 @@ func sqlHelp() *cobra.Command {
 	scalars, aggregates := query.Functions()
 	var b strings.Builder
 	b.WriteString(sqlText)
-	b.WriteString("\n\nAggregates\n\n")
+	b.WriteString("\n\nAggregates\n\n" + aggregateText + "\n\nNames of aggregates, with those that mean the same\n\n")
 	b.WriteString(columns(aggregates))
-	b.WriteString("\n" + aggregateText + "\n\nFunctions\n\n")
+	b.WriteString("\nFunctions\n\n")
 	b.WriteString(columns(scalars))
 	b.WriteString("\nand CASE, IN, BETWEEN, LIKE, ILIKE, IS [NOT] NULL, IS [NOT] DISTINCT FROM,\nEXTRACT(unit FROM t).")
 	return &cobra.Command{Use: "sql", Short: "The SQL that queries are written in, and its functions", Long: b.String(), Example: sqlExample}
