@@ -12,6 +12,8 @@ import (
 type laneQuantiles struct {
 	lane int
 	of   []float64
+	// largest is the greatest weight that came with a row in any window. One that is as heavy may have been dropped in all of them.
+	largest float64
 }
 
 // quantilesOf finds or adds what is asked of a lane, and adds the quantiles to it.
@@ -54,6 +56,10 @@ func (a *weightedQuantiles) add(in *lane, groups int) {
 	switch {
 	case in.col.Type == tuple.Null:
 		return
+	case in.rows == weightedRows:
+		for i := range in.sel {
+			a.asked.largest = max(a.asked.largest, in.standsFor(i))
+		}
 	case in.rows != blockRows:
 	case a.plan.hop:
 		a.share(in, groups)
@@ -136,7 +142,11 @@ func (a *weightedQuantiles) worth(p *pane, g uint32, q, confidence float64) (row
 	s := a.of[g]
 	switch {
 	case p.rowSets&blockRows == 0:
-		return s.EffectiveRows(q, max(p.largestScale(), s.Largest())), true
+		largest := max(p.largestScale(), s.Largest())
+		if p.rowSets&weightedRows != 0 {
+			largest = max(largest, a.asked.largest)
+		}
+		return s.EffectiveRows(q, largest), true
 	case p.rowSets != blockRows:
 		return min(float64(s.Count()), p.blocks()), true
 	}
@@ -165,6 +175,7 @@ func (a *weightedQuantiles) size() int64 {
 
 func (a *weightedQuantiles) save(w *stateWriter) {
 	a.summaries.save(w)
+	w.f64(a.asked.largest)
 	saveCells(w, a.ranks)
 	a.parts.save(w, func(p *blockShare) {
 		w.i64(p.n)
@@ -174,6 +185,7 @@ func (a *weightedQuantiles) save(w *stateWriter) {
 
 func (a *weightedQuantiles) load(r *stateReader, groups int) {
 	a.summaries.load(r, groups)
+	a.asked.largest = max(a.asked.largest, r.f64())
 	a.ranks = loadCells[synopsis.BlockRanks](r, synopsis.BlockRanksStateSize)
 	r.require(len(a.ranks) <= groups*len(a.asked.of))
 	a.parts.load(r, 16, 1<<31-1, func(p *blockShare) { p.n, p.w = r.i64(), r.f64() })

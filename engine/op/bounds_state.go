@@ -36,6 +36,7 @@ func (t *strata) save(w *stateWriter) {
 			w.count(slices.Index(t.read, p.read))
 			w.bool(p.stratum != nil)
 			if s := p.stratum; s != nil {
+				w.bool(slices.Contains(t.blocks, s))
 				w.f64(s.Keep)
 				w.i64(s.Offered)
 				w.i64(s.Kept)
@@ -48,6 +49,7 @@ func (t *strata) save(w *stateWriter) {
 }
 
 func (t *strata) load(r *stateReader) {
+	t.blocks = nil
 	t.read = loadList(r, 20, func() *reading { return &reading{r.u32(), r.i64(), r.i64()} })
 	t.ways = loadList(r, 12, func() *way {
 		v := &way{rows: rowSet(r.u8()), biased: r.bool(), given: r.bool(), scale: r.f64()}
@@ -58,7 +60,11 @@ func (t *strata) load(r *stateReader) {
 			}
 			p.read = t.read[r.index(len(t.read))]
 			if r.bool() {
+				blocks := r.bool()
 				p.stratum = &synopsis.Stratum{ID: p.read.id, Keep: r.f64(), Offered: r.i64(), Kept: r.i64(), Open: r.bool(), Up: v.stratum}
+				if blocks {
+					p.stratum = t.sharedBlocks(p.stratum)
+				}
 				v.stratum = p.stratum
 				r.require(p.stratum.Keep >= 0 && p.stratum.Keep <= 1 && p.stratum.Kept >= 0 && p.stratum.Offered >= p.stratum.Kept)
 			}

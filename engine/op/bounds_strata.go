@@ -133,15 +133,21 @@ func (t *strata) add(sample []tuple.Stratum, weighted bool) *way {
 // stratum returns the stratum of a place on a way, behind up. That of the blocks of a file is the same on all ways: its totals are of all
 // that was read.
 func (t *strata) stratum(s *tuple.Stratum, up *synopsis.Stratum) *synopsis.Stratum {
+	fresh := &synopsis.Stratum{ID: s.ID, Keep: s.Keep, Open: s.Raw || t.open, Up: up}
+	if s.Kind == tuple.Cluster {
+		return t.sharedBlocks(fresh)
+	}
+	return fresh
+}
+
+// sharedBlocks returns the stratum of blocks with the ID of fresh, which is it where there is none yet.
+func (t *strata) sharedBlocks(fresh *synopsis.Stratum) *synopsis.Stratum {
 	for _, b := range t.blocks {
-		if s.Kind == tuple.Cluster && b.ID == s.ID {
+		if b.ID == fresh.ID {
 			return b
 		}
 	}
-	fresh := &synopsis.Stratum{ID: s.ID, Keep: s.Keep, Open: s.Raw || t.open, Up: up}
-	if s.Kind == tuple.Cluster {
-		t.blocks = append(t.blocks, fresh)
-	}
+	t.blocks = append(t.blocks, fresh)
 	return fresh
 }
 
@@ -158,9 +164,9 @@ func rowsOf(s *tuple.Stratum) rowSet {
 	return shedRows
 }
 
-// reading returns how far the totals of an epoch have been read.
+// reading returns how far the totals of an epoch have been read. An epoch may last as long as any number of another location's.
 func (t *strata) reading(id uint32) *reading {
-	for _, r := range slices.Backward(t.read[max(len(t.read)-waysKept, 0):]) {
+	for _, r := range slices.Backward(t.read) {
 		if r.id == id {
 			return r
 		}
@@ -206,7 +212,17 @@ func (t *strata) sweep(panes []*pane) {
 		return w != t.now.way && !used[w.stratum] && !slices.Contains(t.empty, w)
 	})
 	t.left = len(t.ways)
+	// The last epoch of a location may go on, and is not to be read again from its beginning.
 	reads := map[*reading]bool{}
+	last := map[uint32]*reading{}
+	for _, r := range t.read {
+		if l := last[r.id>>24]; l == nil || l.id < r.id {
+			last[r.id>>24] = r
+		}
+	}
+	for _, r := range last {
+		reads[r] = true
+	}
 	for _, w := range t.ways {
 		for i := range w.places {
 			reads[w.places[i].read] = true
