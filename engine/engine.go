@@ -49,6 +49,7 @@ func New(opt Options) *Engine {
 		e.clock = clock.StartWall()
 	}
 	e.born = e.clock.Now()
+	e.opt.Answers.Within = opt.Answers.Within || opt.Within > 0
 	if e.policy == nil {
 		e.policy = sched.FIFO{}
 	}

@@ -31,7 +31,8 @@ type Options struct {
 	BadOut io.Writer
 	// Answers are what is asked of every query's answers; the zero value asks for exact ones.
 	Answers query.Settings
-	// Within is how long a query may take with Answers.Within, from New on, for looking at a stream's first records takes time, too.
+	// Within is how long a query may take, from New on, for looking at a stream's first records takes time, too. A positive one
+	// implies Answers.Within; with that and without a time here the least is read that tells something.
 	Within time.Duration
 	// Limit ends each query after this many rows; 0 and less: no limit.
 	Limit int64

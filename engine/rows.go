@@ -48,8 +48,9 @@ func (e *each) Close() error { return nil }
 func (r Row) Final() bool { return !r.batch.Partial }
 
 // Value returns the value of the column called name: nil for NULL, else an int64, float64, string, bool, time.Time,
-// time.Duration, *big.Int (a sum beyond 64 bits) or json.RawMessage (lists). Bounds are columns like others: n_lo and n_hi. A name
-// that the answer does not have panics.
+// time.Duration, *big.Int (a sum beyond 64 bits) or json.RawMessage (lists). Bounds are columns like others, n_lo and n_hi, and so are
+// _kept, _exact, _unseen and _other, where the answer has them; "aurora help answers" says what they mean. A name that the
+// answer does not have panics.
 func (r Row) Value(name string) any {
 	i := r.column(name)
 	c := &r.batch.Cols[i]
@@ -84,8 +85,8 @@ func (r Row) column(name string) int {
 }
 
 // Estimate returns the value of the column called name with its bounds; times and lengths of time are in ns. A NULL is NaN,
-// a bound that is not known infinite. A column without bounds is exact, unless it is NULL. Confidence is 0 where the bounds cannot be
-// relied on. A name that the answer does not have, or whose values are no numbers, panics.
+// a bound that is not known infinite. A column without bounds is exact, unless it is NULL. Confidence is that of the answer's intervals, 1 of
+// an exact value, and 0 where Unreliable: nothing is promised then. A name that the answer does not have, or whose values are no numbers, panics.
 func (r Row) Estimate(name string) synopsis.Estimate {
 	i := r.column(name)
 	e := synopsis.Estimate{Value: r.real(i, math.NaN())}
@@ -103,7 +104,8 @@ func (r Row) Estimate(name string) synopsis.Estimate {
 	return e
 }
 
-// Unreliable reports whether the bounds of the column called name cannot be relied on. A name that the answer does not have panics.
+// Unreliable reports whether the bounds of the column called name cannot be relied on, as those of an extreme of a sample or of a
+// mean of few rows: they may be shown, with a mark, but miss the true value more often than the confidence says. A name that the answer does not have panics.
 func (r Row) Unreliable(name string) bool {
 	i := r.column(name)
 	for k, f := range r.schema.Fields {

@@ -43,7 +43,7 @@ func clustered(records int) (text string, counts, sums map[string]float64) {
 // portionOf answers sql from as many blocks of files as a virtual clock lets through in a time.
 func portionOf(t *testing.T, sql string, in engine.Input, opt engine.Options, each func(engine.Row)) (ledger engine.Ledger, notes string) {
 	t.Helper()
-	opt.Clock, opt.Workers, opt.Answers.Within = &clock.Virtual{}, -1, true
+	opt.Clock, opt.Workers = &clock.Virtual{}, -1
 	opt.Note = func(s string) { notes += s + "\n" }
 	e := engine.New(opt)
 	require.NoError(t, e.AddStream("s", in))

@@ -7,7 +7,8 @@ import "math"
 //
 // Exact says that Value is the true value; then Low and High equal Value and
 // Confidence is 1. Confidence 1 without Exact is a bound that always holds.
-// Confidence 0 marks an interval that rests on experience and not on a theorem.
+// Confidence 0 is that of an interval that cannot be relied on: nothing is
+// promised of it.
 type Estimate struct {
 	Value, Low, High, Confidence float64
 	Exact                        bool

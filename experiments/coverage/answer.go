@@ -32,6 +32,9 @@ type datum struct {
 func (q *Question) ask(ctx context.Context, sql string, settings query.Settings) (*answer, error) {
 	opt := q.Options
 	opt.Answers = settings
+	if !settings.Within {
+		opt.Within = 0
+	}
 	e := engine.New(opt)
 	for _, s := range q.Streams {
 		if err := e.AddStream(s.Name, s.Input); err != nil {
