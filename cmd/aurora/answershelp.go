@@ -50,7 +50,8 @@ cell is as the one above. CSV and TSV have all of these as columns, and blanks
 between the names in _unreliable.
 
 On a terminal that is too narrow for the table, every column gets a line of its
-own and rows are parted by blank lines; -o table into a pipe stays a table.
+own, _kept and _unseen only where they change, and blank lines part the rows;
+-o table into a pipe stays a table.
 
 aurora verify measures how often intervals hold the true value on your input.`
 

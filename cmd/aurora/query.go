@@ -39,8 +39,9 @@ they are final.
 
 A FILE is a stream that is named by its stem: access.log is the stream access.
 Standard input is the stream stdin. FROM 'path' reads a file that has no name yet, or
-all files that match a pattern. Rows go to standard output, as a table on a terminal
-and as NDJSON otherwise; everything else goes to standard error.
+all files that match a pattern. Rows go to standard output, as a table on a terminal, or
+a line per column where that is too narrow for it, and as NDJSON otherwise; everything
+else goes to standard error.
 
 Windows     FROM tumble(s, ts, '1 minute'), FROM hop(s, ts, slide => '10s', size => '1m'),
             or GROUP BY tumble(ts, '1m')
