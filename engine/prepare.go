@@ -45,12 +45,12 @@ func (e *Engine) Plan(sql string) (*query.Bound, error) {
 		return nil, fmt.Errorf("there are %d SELECT statements: give one to each query", len(script.Queries))
 	}
 	script.Settings = e.opt.Answers
+	if n := e.opt.Limit; n > 0 {
+		script.Settings.Limit = n
+	}
 	b, err := script.Bind(0, catalog{e})
 	if err != nil {
 		return nil, err
-	}
-	if n := e.opt.Limit; n > 0 {
-		b.Plan.Append(&op.Order{Limit: n, Window: -1, Keep: len(b.Plan.Output.Fields)})
 	}
 	b.Plan = plan.PushFilters(b.Plan)
 	if in := &b.Plan.Inputs[0]; !e.streams[in.Stream].thinnable(in) || len(e.streams[in.Stream].queries) > 0 {

@@ -42,6 +42,8 @@ func (a *aggregate) Save(w io.Writer) error {
 		s.faults(p.Faults())
 	}
 	s.i64(int64(a.memory.until))
+	s.i64(a.memory.folded)
+	s.f64(a.memory.unlisted)
 	if a.spec.Sampling != nil {
 		a.saveSampling(s)
 	}
@@ -106,6 +108,7 @@ func (a *aggregate) load(data []byte) error {
 		p.SetFaults(r.faults())
 	}
 	a.memory.until = int(min(max(r.i64(), 1), math.MaxInt32))
+	a.memory.folded, a.memory.unlisted = r.i64(), r.f64()
 	if a.spec.Sampling != nil {
 		a.loadSampling(r)
 	}

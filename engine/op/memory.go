@@ -31,6 +31,9 @@ type memory struct {
 	limit int64 // bytes of state at which groups are folded; 0: never
 	until int   // rows until the next look
 	lanes []int // of each aggregate
+
+	folded   int64   // groups folded so far; one that came back counts again
+	unlisted float64 // the greatest count, in a window that closed, of a group that is not listed
 }
 
 // leastGroups is how many groups of a pane are kept however small the budget is.
@@ -180,6 +183,11 @@ func (a *aggregate) fold(p *pane, keep int) {
 	old := p.keys
 	stay := p.fold.heaviest(old.n, max(keep, leastGroups), old.rest)
 	p.fold.fold(stay, old.rest, p.states)
+	for g := range old.n {
+		if !stay[g] && g != old.rest {
+			a.memory.folded++
+		}
+	}
 	to := tuple.Resize(a.closing.to, old.n)
 	a.closing.to = to
 	p.keys = newKeyTable(old.types, false)

@@ -1,6 +1,7 @@
 package op
 
 import (
+	"fmt"
 	"math"
 
 	"github.com/aurora-dsms/aurora/engine/tuple"
@@ -14,6 +15,7 @@ func (a *aggregate) restLast(p *pane) {
 	}
 	c := &a.closing
 	c.unseen += math.Ceil(a.atMost(p, p.fold.lost.most, 1))
+	a.memory.unlisted = max(a.memory.unlisted, c.unseen)
 	if len(p.first) > 0 {
 		return
 	}
@@ -23,6 +25,29 @@ func (a *aggregate) restLast(p *pane) {
 		}
 	}
 	c.order = append(c.order, uint32(rest))
+}
+
+// Notes implements Noter. It tells of groups that were folded.
+func (a *aggregate) Notes() []string {
+	m := &a.memory
+	if m.folded == 0 {
+		return nil
+	}
+	most := "how many rows a group has that is not listed cannot be told"
+	if !math.IsInf(m.unlisted, 1) {
+		most = fmt.Sprintf("a group that is not listed has at most %.0f rows", m.unlisted)
+		if a.windows.kind != NoWindow {
+			most += " in a window"
+		}
+	}
+	return []string{fmt.Sprintf("%s folded into _other for want of memory (%d bytes); %s", timesFolded(m.folded), a.spec.Memory, most)}
+}
+
+func timesFolded(n int64) string {
+	if n == 1 {
+		return "1 group was"
+	}
+	return fmt.Sprintf("%d groups were", n)
 }
 
 // fitMerged folds groups of a pane that others were merged into, where it takes too much.

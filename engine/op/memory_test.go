@@ -108,9 +108,10 @@ func TestFoldedGroupsAreBoundedAndAddUp(t *testing.T) {
 
 // checkFolded compares rows within a budget with the exact ones.
 func checkFolded(t *testing.T, spec *op.Aggregate, exact, got [][]expr.Value) {
-	lead := len(spec.Schema(nil).Fields) - len(spec.Aggs)*4 - 3
-	_, exactly, _, other := spec.RowColumns()
+	lead := spec.BoundsOf(0) - len(spec.Aggs)
+	_, exactly, unseen, other := spec.RowColumns()
 	truth := map[string][]expr.Value{}
+	listed := map[string]bool{}
 	type totals struct{ count, sum float64 }
 	want, have := map[string]totals{}, map[string]totals{}
 	add := func(m map[string]totals, row []expr.Value) {
@@ -124,8 +125,11 @@ func checkFolded(t *testing.T, spec *op.Aggregate, exact, got [][]expr.Value) {
 	}
 	whole, lost := 0, 0
 	last := ""
+	unlisted := map[string]float64{}
 	for i, row := range got {
 		add(have, row)
+		unlisted[fmt.Sprint(row[:lead-len(spec.Keys)])] = asFloat(row[unseen])
+		listed[fmt.Sprint(row[:lead])] = listed[fmt.Sprint(row[:lead])] || !row[other].B
 		if row[other].B {
 			for _, key := range row[lead-len(spec.Keys) : lead] {
 				assert.True(t, key.Null)
@@ -149,6 +153,11 @@ func checkFolded(t *testing.T, spec *op.Aggregate, exact, got [][]expr.Value) {
 		}
 		lost++
 		checkLost(t, spec, lead, true, row)
+	}
+	for _, row := range exact {
+		if !listed[fmt.Sprint(row[:lead])] {
+			require.LessOrEqual(t, asFloat(row[lead]), unlisted[fmt.Sprint(row[:lead-len(spec.Keys)])], "a group that is not listed: %v", row)
+		}
 	}
 	assert.Equal(t, want, have, "with the rest everything adds up")
 	assert.Positive(t, whole)
@@ -345,4 +354,27 @@ func TestMemoryComesBackWhenWindowsClose(t *testing.T) {
 		assert.Less(t, held()-before, full/4)
 	}
 	runtime.KeepAlive(o)
+}
+
+func TestFoldedGroupsAreTold(t *testing.T) {
+	spec := &op.Aggregate{Aggs: foldAggs()[:1], Memory: 1 << 20, Keys: []*expr.Node{enginetest.Ref(foldColumns, foldInt)}, KeyFields: foldColumns.Fields[:1]}
+	o := made(t, spec)
+	groupAll(t, o, 1)
+	require.Empty(t, o.(op.Noter).Notes(), "there was room")
+	groupAll(t, o, 256)
+	out := &enginetest.Collector{}
+	for done := false; !done; {
+		var err error
+		done, err = o.Advance(0, tuple.End, out)
+		require.NoError(t, err)
+	}
+	_, _, unseen, other := spec.RowColumns()
+	require.Positive(t, unseen)
+	last := out.Rows[len(out.Rows)-1]
+	require.True(t, last[other].B)
+	require.Greater(t, asFloat(last[unseen]), 0.0)
+	notes := o.(op.Noter).Notes()
+	require.Len(t, notes, 1)
+	require.Regexp(t, fmt.Sprintf(`^\d+ groups were folded into _other for want of memory \(1048576 bytes\); a group that is not listed has at most %.0f rows$`,
+		asFloat(last[unseen])), notes[0])
 }

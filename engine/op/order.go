@@ -25,14 +25,43 @@ func (o *Order) Make() (Operator, error) {
 	if o.Offset < 0 {
 		return nil, fmt.Errorf("a negative offset: %d", o.Offset)
 	}
-	end := int64(math.MaxInt64)
-	if o.Limit >= 0 && o.Limit <= end-o.Offset {
-		end = o.Offset + o.Limit
+	if o.Total < 0 {
+		return nil, fmt.Errorf("a limit of %d rows in all", o.Total)
 	}
 	if len(o.Keys) == 0 {
-		return &limit{spec: o, end: end, run: windowRun{col: o.Window}}, nil
+		return &limit{spec: o, end: o.end(0), run: windowRun{col: o.Window}}, nil
 	}
-	return &order{spec: o, end: end, run: windowRun{col: o.Window}, worst: -1, rivals: newRivals(o)}, nil
+	return &order{spec: o, end: o.end(0), run: windowRun{col: o.Window}, worst: -1, rivals: newRivals(o)}, nil
+}
+
+// end returns how many rows of a window matter, offset plus limit, when so many were sent of those before; 0 when none do.
+func (o *Order) end(sent int64) int64 {
+	limit := o.Limit
+	if left := o.Total - sent; o.Total > 0 && (limit < 0 || left < limit) {
+		limit = max(left, 0)
+	}
+	switch {
+	case limit == 0:
+		return 0
+	case limit < 0 || limit > math.MaxInt64-o.Offset:
+		return math.MaxInt64
+	}
+	return o.Offset + limit
+}
+
+// othersOf returns the column that is true of rows that stand for groups without room, or nil.
+func othersOf(b *tuple.Batch) *tuple.Column {
+	for i, f := range b.Schema.Fields {
+		if f.Role == tuple.Other && i < len(b.Cols) {
+			return &b.Cols[i]
+		}
+	}
+	return nil
+}
+
+// other reports whether row r of a batch with the column others, or nil, stands for groups without room.
+func other(others *tuple.Column, r uint16) bool {
+	return others != nil && !others.IsNull(int(r)) && others.B[r]
 }
 
 // Schema implements Spec.
@@ -65,6 +94,9 @@ func (o *Order) String() string {
 	if o.Window >= 0 {
 		b.WriteString(" in each window")
 	}
+	if o.Total > 0 {
+		fmt.Fprintf(&b, ", %d rows in all", o.Total)
+	}
 	if o.Pick != nil {
 		b.WriteString(", lucky ones labelled")
 	}
@@ -76,9 +108,11 @@ func (o *Order) String() string {
 type order struct {
 	spec *Order
 	end  int64 // rows of the sorted window that matter: offset plus limit
+	sent int64 // rows of windows before, as far as they count
 	run  windowRun
 
 	rows, spare rowStore
+	others      rowStore // rows of the window that stand for groups without room
 	perm        []uint32
 	// worst is the row that a new one must come before to be in the answer, or -1 while every row may be.
 	worst   int
@@ -129,7 +163,15 @@ func (o *order) add(b *tuple.Batch, run []uint16) error {
 	}
 	o.partial = o.partial || b.Partial
 	o.rows.shape(b.Cols)
+	others := othersOf(b)
 	for _, r := range run {
+		if other(others, r) {
+			o.others.shape(b.Cols)
+			if err := o.others.add(b.Cols, int(r)); err != nil {
+				return err
+			}
+			continue
+		}
 		if o.worst >= 0 && o.compare(b.Cols, int(r), o.worst) >= 0 {
 			o.rivals.lose(b.Cols, int(r))
 			continue
@@ -208,6 +250,13 @@ func (o *order) emit(out Emitter) (done bool, err error) {
 		o.sort()
 		o.emitting, o.at = true, int(min(o.spec.Offset, int64(len(o.perm))))
 		o.rivals.label(o.rows.cols, o.perm, o.at)
+		o.sent += int64(len(o.perm) - o.at)
+		for r := range o.others.n {
+			o.perm = append(o.perm, uint32(o.rows.n))
+			if err := o.rows.add(o.others.cols, r); err != nil {
+				return false, err
+			}
+		}
 	}
 	rows := o.perm[o.at:min(o.at+tuple.MaxRows, len(o.perm))]
 	o.at += len(rows)
@@ -229,6 +278,8 @@ func (o *order) emit(out Emitter) (done bool, err error) {
 		return false, nil
 	}
 	o.rows.clear()
+	o.others.clear()
+	o.end = o.spec.end(o.sent)
 	o.emitting, o.partial, o.worst = false, false, -1
 	o.rivals.clear()
 	return true, nil
@@ -246,7 +297,7 @@ func (o *order) Advance(_ int, t int64, out Emitter) (bool, error) {
 }
 
 // Stopped implements Stopper.
-func (o *order) Stopped() bool { return o.spec.Limit == 0 }
+func (o *order) Stopped() bool { return o.end == 0 }
 
 // Save implements Saver.
 func (o *order) Save(to io.Writer) error {
@@ -256,6 +307,8 @@ func (o *order) Save(to io.Writer) error {
 	return saveState(to, func(w *stateWriter) {
 		o.run.last.save(w)
 		o.rows.save(w)
+		o.others.save(w)
+		w.i64(o.sent)
 		w.i64(int64(o.worst))
 		w.f64(o.rivals.most)
 		w.bool(o.partial)
@@ -269,19 +322,25 @@ func (o *order) Load(from io.Reader) error {
 	return loadState(from, func(r *stateReader) {
 		o.run.last.load(r)
 		o.rows.load(r)
+		o.others.load(r)
+		o.sent = r.i64()
+		o.end = o.spec.end(o.sent)
 		o.worst = int(r.i64())
 		o.rivals.most = r.f64()
 		o.partial = r.bool()
 		o.sample = loadSample(r)
 		o.schema = loadSchema(r)
-		r.require(o.worst >= -1 && o.worst < max(o.rows.n, 1) && o.fits())
+		r.require(o.sent >= 0 && o.worst >= -1 && o.worst < max(o.rows.n, 1) && o.fits())
 	})
 }
 
 // fits reports whether the loaded columns are ones that the spec can sort.
 func (o *order) fits() bool {
 	if o.rows.cols == nil {
-		return o.worst == -1
+		return o.worst == -1 && o.others.cols == nil
+	}
+	if o.others.cols != nil && !slices.EqualFunc(o.others.cols, o.rows.cols, func(a, b tuple.Column) bool { return a.Type == b.Type }) {
+		return false
 	}
 	widest := o.spec.Keep - 1
 	for _, k := range o.spec.Keys {

@@ -15,7 +15,7 @@ type rivals struct {
 
 func newRivals(o *Order) rivals {
 	var v rivals
-	if o.Limit >= 0 {
+	if o.Limit >= 0 || o.Offset > 0 || o.Total > 0 {
 		v.pick = o.Pick
 	}
 	v.clear()
@@ -54,7 +54,11 @@ func boundAt(c *tuple.Column, r int, open float64) float64 {
 
 // lose says that a row is left out behind those that are picked.
 func (v *rivals) lose(cols []tuple.Column, r int) {
-	if v.pick != nil {
+	switch {
+	case v.pick == nil:
+	case v.pick.Blind:
+		v.most = math.Inf(1)
+	default:
 		v.most = max(v.most, v.far(cols, r))
 	}
 }
@@ -65,12 +69,9 @@ func (v *rivals) label(cols []tuple.Column, rows []uint32, first int) {
 	if v.pick == nil {
 		return
 	}
-	least := math.Inf(1)
-	for _, r := range rows[:first] {
-		least = min(least, v.near(cols, int(r)))
-	}
+	sure := v.surely(cols, rows[:first])
 	for _, r := range rows[first:] {
-		if v.near(cols, int(r)) > v.most && v.far(cols, int(r)) < least {
+		if sure(int(r)) {
 			continue
 		}
 		for _, e := range v.pick.Labels {
@@ -79,7 +80,26 @@ func (v *rivals) label(cols []tuple.Column, rows []uint32, first int) {
 				c.B[r], c.Null[r] = true, false
 			}
 		}
+		for _, list := range v.pick.Lists {
+			if exact := &cols[v.pick.Exact]; exact.IsNull(int(r)) || !exact.B[r] {
+				c := &cols[list]
+				c.B[r], c.Null[r] = true, false
+			}
+		}
 	}
+}
+
+// surely returns what reports of a row that it would have been picked whatever the errors, behind the rows before.
+func (v *rivals) surely(cols []tuple.Column, before []uint32) func(r int) bool {
+	if v.pick.Blind {
+		all := len(before) == 0 && math.IsInf(v.most, -1)
+		return func(int) bool { return all }
+	}
+	least := math.Inf(1)
+	for _, r := range before {
+		least = min(least, v.near(cols, int(r)))
+	}
+	return func(r int) bool { return v.near(cols, r) > v.most && v.far(cols, r) < least }
 }
 
 // known reports whether an estimate is the true value.
@@ -101,5 +121,11 @@ func (v *rivals) fits(cols []tuple.Column) bool {
 			return false
 		}
 	}
-	return bounds(v.pick.Low, v.pick.High)
+	truth := func(i int) bool { return i >= 0 && i < len(cols) && cols[i].Type == tuple.Boolean }
+	for _, i := range v.pick.Lists {
+		if !truth(i) || !truth(v.pick.Exact) {
+			return false
+		}
+	}
+	return v.pick.Blind || bounds(v.pick.Low, v.pick.High)
 }

@@ -139,3 +139,78 @@ func TestPickedRowsCoverOrAreLabelled(t *testing.T) {
 		assert.GreaterOrEqual(t, float64(labelled), c.least*n, c.claim)
 	}
 }
+
+func TestRowsPickedByWhatIsSaidOfEstimatesAreLabelled(t *testing.T) {
+	blind := func(limit, offset, total int64) *op.Order {
+		o := picked(limit, offset, true)
+		o.Total = total
+		o.Pick = &op.Pick{Blind: true, Labels: o.Pick.Labels}
+		return o
+	}
+	rows := [][]expr.Value{estimateRow(30, 29, 31), estimateRow(20, 20, 20), estimateRow(10, 9, 11)}
+	for _, c := range []struct {
+		claim string
+		spec  *op.Order
+		want  []bool
+	}{
+		{"unless they are exact", blind(2, 0, 0), []bool{true, false}},
+		{"not where all are there", blind(3, 0, 0), []bool{false, false, false}},
+		{"behind an offset without a limit", blind(-1, 1, 0), []bool{false, true}},
+		{"by an interval, too, behind an offset", picked(-1, 2, true), []bool{false}},
+		{"under a limit of all windows", blind(-1, 0, 1), []bool{true}},
+	} {
+		assert.Equal(t, c.want, labelsOf(t, c.spec, rows...), c.claim)
+	}
+	lists := blind(1, 0, 0)
+	lists.Pick.Labels, lists.Pick.Lists, lists.Pick.Exact = nil, []int{3}, 3
+	assert.Equal(t, []bool{true}, labelsOf(t, lists, rows...), "lists, too")
+}
+
+// othersSchema is a value, whether the row stands for groups without room, and the window.
+var othersSchema = func() *tuple.Schema {
+	s := Schema(tuple.Bigint, tuple.Boolean, tuple.Timestamp)
+	s.Fields[1].Role = tuple.Other
+	return s
+}()
+
+func TestRowsOfOthersStandOutside(t *testing.T) {
+	keys := []op.OrderKey{{Col: 0, Desc: true}}
+	row := func(v int64, other bool, window int64) []expr.Value { return []expr.Value{Int(v), Bool(other), Time(window)} }
+	rows := [][]expr.Value{row(5, false, 0), row(7, false, 0), row(6, false, 0), row(99, true, 0), row(1, false, 1), row(2, false, 1), row(88, true, 1), row(3, false, 2), row(77, true, 2)}
+	for _, c := range []struct {
+		claim string
+		spec  op.Order
+		want  []int64
+	}{
+		{"last", op.Order{Keys: keys, Limit: -1}, []int64{7, 6, 5, 99, 2, 1, 88, 3, 77}},
+		{"uncounted by a limit", op.Order{Keys: keys, Limit: 1}, []int64{7, 99, 2, 88, 3, 77}},
+		{"and by an offset", op.Order{Keys: keys, Limit: 1, Offset: 1}, []int64{6, 99, 1, 88, 77}},
+		{"with a limit of all windows, in the windows that there are", op.Order{Keys: keys, Limit: -1, Total: 4}, []int64{7, 6, 5, 99, 2, 88}},
+		{"with both", op.Order{Keys: keys, Limit: 2, Total: 4}, []int64{7, 6, 99, 2, 1, 88}},
+		{"without an order", op.Order{Limit: 2}, []int64{5, 7, 99, 1, 2, 88, 3, 77}},
+		{"behind an offset", op.Order{Limit: -1, Offset: 2}, []int64{6, 99, 88, 77}},
+		{"with a limit of all", op.Order{Limit: -1, Total: 3}, []int64{5, 7, 6, 99}},
+		{"none with a limit of none", op.Order{Limit: 0}, []int64{}},
+	} {
+		spec := c.spec
+		spec.Window, spec.Keep = 2, 3
+		o, err := spec.Make()
+		require.NoError(t, err)
+		var out Collector
+		for part := range slices.Chunk(rows, 2) {
+			require.NoError(t, o.Process(0, Batch(othersSchema, part, nil), &out))
+		}
+		for done := false; !done; {
+			done, err = o.Advance(0, tuple.End, &out)
+			require.NoError(t, err)
+		}
+		got := []int64{}
+		for _, r := range out.Rows {
+			got = append(got, r[0].I)
+		}
+		assert.Equal(t, c.want, got, c.claim)
+		Conform(t, &spec, othersSchema, Wander(40, 10, 3, func(t *rapid.T) []expr.Value {
+			return row(int64(rapid.IntRange(0, 30).Draw(t, "v")), rapid.IntRange(0, 9).Draw(t, "other") == 0, 0)
+		}))
+	}
+}

@@ -163,13 +163,16 @@ type OrderKey struct {
 // Order sorts, limits and trims rows, within each window when Window is the column that identifies it
 // (window_start; rows of a window arrive together), else over the whole input. Sorting is stable. Limit < 0 is none.
 // Keep is the number of leading columns to emit: trailing ones are only sorted by. With no Keys it passes
-// rows through as they come and only counts.
+// rows through as they come and only counts. Rows that stand for groups that had no room (a column of the role tuple.Other) come
+// last, behind what the limit leaves of their window, and are not counted.
 type Order struct {
 	Keys          []OrderKey
 	Limit, Offset int64
 	Window        int // column index, or -1
 	Keep          int
-	// Pick, with Limit, labels rows that the limit picks for being large by an estimate; nil: none.
+	// Total limits the rows of all windows together; 0: no limit.
+	Total int64
+	// Pick, with a limit or an offset, labels rows that it picks for being large by an estimate; nil: none.
 	Pick *Pick
 }
 
@@ -181,7 +184,13 @@ type Order struct {
 type Pick struct {
 	Low, High int // the bounds of the key by which rows are picked
 	Desc      bool
-	Labels    []Estimate
+	// Blind says that the key depends on estimates and has no bounds itself, like a bound: all rows are labelled where any was
+	// left out, and Low, High and Desc say nothing.
+	Blind  bool
+	Labels []Estimate
+	// Lists are the labels of columns that have no bounds, which are left as they are in rows of which column Exact is true.
+	Lists []int
+	Exact int
 }
 
 // Estimate names the bounds and the label of an estimate, which is left as it is where both bounds are the same.

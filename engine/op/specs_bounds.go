@@ -37,7 +37,7 @@ func (s *Aggregate) RatioBounds(i int) int {
 }
 
 // RowColumns returns the numbers of the output columns about the row, -1 for those that are not there: the share kept
-// and whether all is exact (with Sampling or Memory), the bound of unseen groups (with Sampling and keys), and
+// and whether all is exact (with Sampling or Memory), the bound of unseen groups (with either and keys), and
 // whether the row stands for groups without room (with Memory).
 func (s *Aggregate) RowColumns() (kept, exact, unseen, other int) {
 	kept, exact, unseen, other = -1, -1, -1, -1
@@ -45,7 +45,7 @@ func (s *Aggregate) RowColumns() (kept, exact, unseen, other int) {
 	if s.Sampling != nil || s.Memory > 0 {
 		kept, exact, at = at, at+1, at+2
 	}
-	if s.Sampling != nil && len(s.Keys) > 0 {
+	if (s.Sampling != nil || s.Memory > 0) && len(s.Keys) > 0 {
 		unseen, at = at, at+1
 	}
 	if s.Memory > 0 {

@@ -151,11 +151,14 @@ func orderText(o *op.Order, in *tuple.Schema) string {
 	if o.Offset > 0 {
 		parts = append(parts, fmt.Sprintf("offset %d", o.Offset))
 	}
+	if len(parts) > 0 && o.Window >= 0 {
+		parts = append(parts, "in each window")
+	}
+	if o.Total > 0 {
+		parts = append(parts, fmt.Sprintf("limit %d in all", o.Total))
+	}
 	if len(parts) == 0 {
 		return fmt.Sprintf("keep %s", fieldNames(in.Fields[:o.Keep]))
-	}
-	if o.Window >= 0 {
-		parts = append(parts, "in each window")
 	}
 	if o.Pick != nil {
 		parts = append(parts, "  [rows picked by luck are labelled]")

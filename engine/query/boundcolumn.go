@@ -76,9 +76,12 @@ func (b *binder) widen(p *parts) {
 		w.places[p.visible+i] = len(w.outs)
 		w.outs = append(w.outs, o)
 	}
-	if key, ok := b.picking(p); ok && len(w.estimates) > 0 {
-		p.pick = w.pick(p.outs[key.Col].node, w.places[key.Col])
-		p.pick.Desc = key.Desc
+	if key, by := b.picking(p); by != byValues && len(w.estimates)+len(w.lists) > 0 {
+		p.pick = &op.Pick{Blind: by == byStatements, Labels: w.estimates, Lists: w.lists, Exact: w.exact}
+		if by == byEstimates {
+			p.pick.Desc = key.Desc
+			w.pick(p.pick, p.outs[key.Col].node, w.places[key.Col])
+		}
 	}
 	p.outs, p.visible = w.outs, visible
 	for i := range p.order {
@@ -89,17 +92,52 @@ func (b *binder) widen(p *parts) {
 	}
 }
 
-// picking returns the term of ORDER BY by which a limit picks rows, if that is an estimate. The window is the same for all.
-func (b *binder) picking(p *parts) (key op.OrderKey, ok bool) {
-	if b.query.Limit == nil {
-		return key, false
+// sorting says what a limit or an offset picks rows by.
+type sorting uint8
+
+const (
+	byValues     sorting = iota // that are known
+	byEstimates                // whose intervals say how far off they may be
+	byStatements               // of intervals, and all else that depends on estimates and has no interval
+)
+
+// picking returns what a limit or an offset picks rows by, and the first term of ORDER BY that is not known. The window is the same
+// for all, and where all group keys are terms those behind them decide nothing.
+func (b *binder) picking(p *parts) (key op.OrderKey, by sorting) {
+	if b.query.Limit == nil && b.query.Offset == nil && b.settings.Limit <= 0 {
+		return key, byValues
 	}
+	terms, keys := 0, map[int]bool{}
 	for _, k := range p.order {
-		if n := p.outs[k.Col].node; b.window == nil || n.Kind != expr.Col || n.Index != overGroups {
-			return k, b.estimated(n)
+		n := p.outs[k.Col].node
+		if b.window != nil && n.Kind == expr.Col && n.Index == overGroups {
+			continue
+		}
+		estimates, statements := b.rests(n)
+		switch {
+		case estimates && !statements && terms == 0 && (n.Type.Numeric() || n.Type == tuple.Timestamp || n.Type == tuple.Interval):
+			return k, byEstimates
+		case estimates || statements:
+			return k, byStatements
+		}
+		terms++
+		if i := n.Index - overGroups - b.groups.offset(); n.Kind == expr.Col && i >= 0 && i < len(b.groups.keys) {
+			if keys[i] = true; len(keys) == len(b.groups.keys) {
+				break
+			}
 		}
 	}
-	return key, false
+	return key, byValues
+}
+
+// rests reports whether the value of n depends on estimates, and whether on what is said of them.
+func (b *binder) rests(n *expr.Node) (estimates, statements bool) {
+	first := overGroups + b.groups.offset() + len(b.groups.keys)
+	for _, c := range expr.Columns(n) {
+		statements = statements || c >= overBounds
+		estimates = estimates || c >= first && c < overBounds && b.hasBounds(c-first)
+	}
+	return estimates, statements
 }
 
 // widening is widen at work.
@@ -109,7 +147,10 @@ type widening struct {
 	places []int // of the columns that there were
 	// estimates are those of the columns with bounds.
 	estimates []op.Estimate
-	taken     map[string]bool
+	// lists are the labels of those without, which are left alone in rows of which the column exact is true.
+	lists []int
+	exact int
+	taken map[string]bool
 }
 
 // add adds a column, under a name that no other has.
@@ -138,23 +179,22 @@ func (w *widening) addBounds(o output, of int) {
 	w.add(w.label(o.node), o.name+"_unreliable", tuple.Unreliable, of)
 	if at := len(w.outs) - 1; at == of+3 {
 		w.estimates = append(w.estimates, op.Estimate{Low: of + 1, High: of + 2, Label: at})
+	} else {
+		w.lists = append(w.lists, at)
 	}
 }
 
-// pick returns how rows are labelled that are picked by n, the column number at, whose bounds are added, unseen, unless
-// they are there.
-func (w *widening) pick(n *expr.Node, at int) *op.Pick {
-	pick := &op.Pick{Labels: w.estimates}
+// pick names the bounds of n, the column number at, by which rows are picked. They are added, unseen, unless they are there.
+func (w *widening) pick(pick *op.Pick, n *expr.Node, at int) {
 	for _, e := range w.estimates {
 		if e.Low == at+1 {
 			pick.Low, pick.High = e.Low, e.High
-			return pick
+			return
 		}
 	}
 	low, high := w.bounds(n)
 	pick.Low, pick.High = len(w.outs), len(w.outs)+1
 	w.outs = append(w.outs, output{node: low, name: "lower_bound(" + w.outs[at].name + ")"}, output{node: high, name: "upper_bound(" + w.outs[at].name + ")"})
-	return pick
 }
 
 // listed reports whether n is a list of the most frequent values, each of which has its bounds with it.
@@ -163,14 +203,16 @@ func (w *widening) listed(n *expr.Node) bool {
 	return i >= 0 && w.groups.aggs[i].Func == op.TopK
 }
 
+// rowColumn returns a column of the row.
+func rowColumn(i int, t tuple.Type, name string) *expr.Node {
+	return &expr.Node{Kind: expr.Col, Type: t, Index: overRow + i, Text: name}
+}
+
 // addRow adds the columns of the row.
 func (w *widening) addRow() {
-	column := func(i int, t tuple.Type, name string) *expr.Node {
-		return &expr.Node{Kind: expr.Col, Type: t, Index: overRow + i, Text: name}
-	}
-	kept, exact := constant(expr.Value{Type: tuple.Double, F: 1}, 0), column(rowExact, tuple.Boolean, "_exact")
+	kept, exact := constant(expr.Value{Type: tuple.Double, F: 1}, 0), rowColumn(rowExact, tuple.Boolean, "_exact")
 	if w.thinned.sampled() || w.settings.Memory > 0 {
-		kept = column(rowKept, tuple.Double, "_kept")
+		kept = rowColumn(rowKept, tuple.Double, "_kept")
 	} else {
 		var all []*expr.Node
 		for i := range w.groups.aggs {
@@ -179,12 +221,13 @@ func (w *widening) addRow() {
 		exact = conjunction(all)
 	}
 	w.add(kept, "_kept", tuple.Kept, 0)
+	w.exact = len(w.outs)
 	w.add(exact, "_exact", tuple.Exact, 0)
-	if w.thinned.sampled() && len(w.groups.keys) > 0 {
-		w.add(column(rowUnseen, tuple.Number, "_unseen"), "_unseen", tuple.Unseen, 0)
+	if (w.thinned.sampled() || w.settings.Memory > 0) && len(w.groups.keys) > 0 {
+		w.add(rowColumn(rowUnseen, tuple.Number, "_unseen"), "_unseen", tuple.Unseen, 0)
 	}
 	if w.settings.Memory > 0 {
-		w.add(column(rowOther, tuple.Boolean, "_other"), "_other", tuple.Other, 0)
+		w.add(rowColumn(rowOther, tuple.Boolean, "_other"), "_other", tuple.Other, 0)
 	}
 }
 

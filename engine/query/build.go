@@ -47,7 +47,7 @@ func (b *binder) plan() *plan.Query {
 	if b.settings.Unsifted {
 		p.having, p.outs, p.order = nil, p.outs[:p.visible], nil
 	}
-	if b.window != nil && (len(p.order) > 0 || b.query.Limit != nil || b.query.Offset != nil || b.sel.Distinct) {
+	if b.window != nil && (len(p.order) > 0 || b.query.Limit != nil || b.query.Offset != nil || b.sel.Distinct || b.settings.Limit > 0) {
 		p.outs, p.window = outputFor(p.outs, b.windowColumn("window_start", 0))
 	}
 	if b.checking() {
@@ -86,7 +86,7 @@ func (b *binder) assemble(p parts) *plan.Query {
 		q.AtEnd = b.window == nil
 	}
 	if p.having != nil {
-		q.Append(&op.Filter{Cond: m.renumbered(p.having)})
+		q.Append(&op.Filter{Cond: m.renumbered(b.sparing(p.having))})
 	}
 	project := &op.Project{Fields: b.fieldsOf(p.outs)}
 	for _, o := range p.outs {
@@ -115,16 +115,31 @@ func (b *binder) finish(q *plan.Query, p parts) {
 		b.fail(b.query.OrderBy[0].Span, "group by a window, as in GROUP BY tumble(ts, '1 minute'), or leave ORDER BY out",
 			"a stream without an end cannot be sorted")
 	}
-	limit, offset := int64(-1), int64(0)
+	o := &op.Order{Keys: p.order, Limit: -1, Window: p.window, Keep: p.visible, Pick: p.pick}
 	if b.query.Limit != nil && !b.settings.Unsifted {
-		limit = b.query.Limit.Value
+		o.Limit = b.query.Limit.Value
 	}
 	if b.query.Offset != nil && !b.settings.Unsifted {
-		offset = b.query.Offset.Value
+		o.Offset = b.query.Offset.Value
 	}
-	if len(p.order) > 0 || limit >= 0 || offset > 0 || len(p.outs) > p.visible {
-		q.Append(&op.Order{Keys: p.order, Limit: limit, Offset: offset, Window: p.window, Keep: p.visible, Pick: p.pick})
+	switch most := b.settings.Limit; {
+	case most <= 0:
+	case p.window >= 0:
+		o.Total = most
+	case o.Limit < 0 || most < o.Limit:
+		o.Limit = most
 	}
+	if len(p.order) > 0 || o.Limit >= 0 || o.Offset > 0 || o.Total > 0 || len(p.outs) > p.visible {
+		q.Append(o)
+	}
+}
+
+// sparing returns the condition of HAVING, which decides of groups and not of the row of those that had no room.
+func (b *binder) sparing(having *expr.Node) *expr.Node {
+	if b.settings.Memory == 0 || len(b.groups.keys) == 0 {
+		return having
+	}
+	return &expr.Node{Kind: expr.Call, Type: tuple.Boolean, Name: "or", Args: []*expr.Node{rowColumn(rowOther, tuple.Boolean, "_other"), having}}
 }
 
 // distinctMemory is what a DISTINCT may take for which only an error is asked for.

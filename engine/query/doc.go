@@ -51,7 +51,7 @@
 // # Bounds
 //
 // Where a setting, a sample or WITH QOS asks for bounds, every column over aggregates has its interval behind it, _lo and _hi, and
-// the row ends in _kept, _exact, _unseen (with groups) and _other (with a memory bound); elsewhere only functions that
+// the row ends in _kept, _exact, _unseen (with groups, of a sample or within a memory bound) and _other (with a memory bound); elsewhere only functions that
 // approximate have _lo and _hi. The interval of an expression follows from those of its aggregates by interval arithmetic:
 // sums, products, quotients, functions that grow, greatest, least, coalesce, CASE. A quotient of two counts or sums of a
 // sample, with constant factors, has an interval of its own, and sum(CASE WHEN c THEN 1 ELSE 0 END) that of a count.
@@ -71,7 +71,8 @@
 // the probability with which a new row may be missing ([op.Distinct]).
 //
 // HAVING decides by estimates. So do ORDER BY and LIMIT: rows picked for being large are too large on average, and those
-// that might not have been picked are labelled ([op.Pick]); [Settings.Unsifted] gives all groups.
+// that might not have been picked are labelled ([op.Pick]), or all of them where the order is by a statement about estimates;
+// [Settings.Unsifted] gives all groups. The row of groups that had no room stands outside of all three: it comes last and is not counted.
 //
 // # Limits
 //

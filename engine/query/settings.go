@@ -29,6 +29,8 @@ type Settings struct {
 	Prefix bool
 	// Insist asks for a count of distinct values of a thinned stream as a labelled lower bound, instead of an error.
 	Insist bool
+	// Limit ends the answer after this many rows, those of all windows; 0: no limit.
+	Limit int64
 	// Unsifted leaves HAVING, ORDER BY, LIMIT and OFFSET out of the query.
 	Unsifted bool
 }

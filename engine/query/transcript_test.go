@@ -116,6 +116,8 @@ func settingsOf(t *testing.T, d *datadriven.TestData) query.Settings {
 			}
 		case "memory":
 			s.Memory = int64(number(a.Vals[0]))
+		case "limit":
+			s.Limit = int64(number(a.Vals[0]))
 		case "bounds":
 			s.Bounds = true
 		case "within":
