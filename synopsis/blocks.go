@@ -153,7 +153,7 @@ func (b *Blocks) fold() {
 }
 
 // Count returns the number of rows of the cell in all blocks, and whether its interval can be relied on.
-func (b Blocks) Count(c Clusters, q Question) (e Estimate, reliable bool) {
+func (b Blocks) Count(c Clusters, shape *Shape, q Question) (e Estimate, reliable bool) {
 	b.fold()
 	w, k := c.weight(), b.sums.k()
 	switch {
@@ -174,7 +174,8 @@ func (b Blocks) Count(c Clusters, q Question) (e Estimate, reliable bool) {
 	const rounding = 1e-9
 	e.Low = max(math.Floor(e.Low+rounding), float64(b.rows))
 	e.High = max(math.Ceil(e.High-rounding), e.Value)
-	return e, b.enough(c, b.counts.high <= 1)
+	reliable = b.enough(c, b.counts.high <= 1) && (!q.Domain || c.many()) && !shape.lopsided(c, q.Confidence)
+	return e.loose(reliable), reliable
 }
 
 // gamma returns the interval of the count of a cell that most blocks have no row of: a gamma distribution of the number of
@@ -192,7 +193,7 @@ func (b *Blocks) gamma(c Clusters, v float64, q *quantiles) (low, high float64) 
 }
 
 // Sum returns the sum of the cell's values in all blocks, and whether its interval can be relied on.
-func (b Blocks) Sum(c Clusters, shape *Shape, q Question) (e Estimate, reliable bool) {
+func (b Blocks) Sum(c Clusters, rows, shape *Shape, q Question) (e Estimate, reliable bool) {
 	b.fold()
 	w, seen := c.weight(), b.sums.x()+b.pivot*b.sums.k()
 	switch {
@@ -205,17 +206,19 @@ func (b Blocks) Sum(c Clusters, shape *Shape, q Question) (e Estimate, reliable 
 	within := w * (b.within[2] + 2*b.pivot*b.within[1] + b.pivot*b.pivot*b.within[0])
 	below, above := b.span(c, b.sums.powers(1, -b.pivot), within, b.totals, q)
 	e.Low, e.High = e.Value-below, e.Value+above
+	reliable = b.relied(c, rows, shape, q)
+	e = e.loose(reliable)
 	if b.values.low >= 0 {
 		e.Low = max(e.Low, seen)
 	}
 	if b.values.high <= 0 {
 		e.High = min(e.High, seen)
 	}
-	return e, b.relied(c, shape, q)
+	return e, reliable
 }
 
 // Mean returns the mean of the cell's values in all blocks, and whether its interval can be relied on.
-func (b Blocks) Mean(c Clusters, shape *Shape, q Question) (e Estimate, reliable bool) {
+func (b Blocks) Mean(c Clusters, rows, shape *Shape, q Question) (e Estimate, reliable bool) {
 	b.fold()
 	if b.blocks == 0 {
 		return Estimate{Value: math.NaN(), Low: math.Inf(-1), High: math.Inf(1), Confidence: q.Confidence}, false
@@ -234,27 +237,32 @@ func (b Blocks) Mean(c Clusters, shape *Shape, q Question) (e Estimate, reliable
 		below, above, scale = above, below, -scale
 	}
 	e = Estimate{Value: b.pivot + r, Low: b.pivot + r - below*scale, High: b.pivot + r + above*scale, Confidence: q.Confidence}
+	reliable = b.relied(c, rows, shape, q)
+	e = e.loose(reliable)
 	if q.Low < q.High {
 		e.Low, e.High = max(e.Low, q.Low), min(e.High, q.High)
 	}
-	return e, b.relied(c, shape, q)
+	return e, reliable
 }
 
 // relied reports whether an interval of sums and means can be relied on: by the number of rows over the design effect, what the rows are worth
-// if they were drawn one by one, and by the shape of the column.
-func (b *Blocks) relied(c Clusters, shape *Shape, q Question) bool {
+// if they were drawn one by one, and by the shapes of the column: that of its rows, and that of what blocks add.
+func (b *Blocks) relied(c Clusters, rows, shape *Shape, q Question) bool {
+	if !b.enough(c, false) || !c.many() || shape.lopsided(c, q.Confidence) {
+		return false
+	}
 	if b.pairs {
-		return b.enough(c, false) && !shape.short(float64(b.blocks), q.Confidence)
+		return !shape.short(float64(b.blocks), q.Confidence)
 	}
 	n, squares, _ := b.deviations()
 	between := b.sums.powers(1, b.sums.x()/b.sums.k())[1]
-	if squares <= 0 && shape.varies() {
+	if squares <= 0 && rows.varies() {
 		return false
 	}
 	if between > squares {
 		n = max(n*squares/between, b.sums.effective())
 	}
-	return b.enough(c, false) && !shape.short(n, q.Confidence)
+	return !rows.short(n, q.Confidence)
 }
 
 // deviations returns the number of rows and the sums of the squares and cubes of their deviations from their mean.
@@ -264,11 +272,30 @@ func (b *Blocks) deviations() (n, squares, cubes float64) {
 	return n, b.each[1] - n*m*m, b.each[2] - 3*m*b.each[1] + 2*n*m*m*m
 }
 
-// Tell adds the cell to the shape of its column: at the end of a window, every cell before the first estimate.
-func (b *Blocks) Tell(shape *Shape) {
-	if b.rows > 0 {
-		shape.Add(b.deviations())
+// Tell adds the cell to the shapes of its column, those of its rows and of what blocks add: at the end of a window, every cell before the first
+// estimate.
+func (b Blocks) Tell(c Clusters, rows *Shape, to *UnitShapes) {
+	b.fold()
+	if b.blocks == 0 {
+		return
 	}
+	if !b.pairs {
+		rows.Add(b.deviations())
+	}
+	tell := func(s *Shape, p [4]float64) {
+		n := float64(max(c.Sampled, b.blocks))
+		m := p[0] / n
+		s.Add(n, p[1]-n*m*m, p[2]-3*m*p[1]+2*n*m*m*m)
+	}
+	tell(to.Count, b.sums.powers(0, -1))
+	tell(to.Sum, b.sums.powers(1, -b.pivot))
+	tell(to.Mean, b.sums.powers(1, quotientOf(b.sums.x(), b.sums.k())))
+}
+
+// lopsided reports whether totals of blocks with the shape s are too skewed for the blocks that were read.
+func (s *Shape) lopsided(c Clusters, confidence float64) bool {
+	g := s.Skewness()
+	return float64(c.Sampled)+1 < labelFactor(confidence)*g*g
 }
 
 // surely is how many rows the smallest block of a cell has where a block without any would be no matter of chance:
@@ -297,7 +324,12 @@ func (b *Blocks) span(c Clusters, powers [4]float64, within float64, u limits, q
 const (
 	fewBlocks     = 10
 	fewBlocksCell = 5
+	manyBlocks    = 150
 )
+
+// many reports whether so many blocks were read that what a fiftieth of the file has, such as an incident, is missed in one run of twenty
+// at most.
+func (c Clusters) many() bool { return c.Sampled >= manyBlocks || c.Sampled >= c.Population }
 
 // enough reports whether there are blocks enough. One is enough of blocks that have one row each, for a count.
 func (b *Blocks) enough(c Clusters, ones bool) bool {

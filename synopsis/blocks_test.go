@@ -98,6 +98,7 @@ func blockTrials(rng *rand.Rand, c blockCase, size Clusters, count, sum, mean *c
 		}
 	}
 	var shape Shape
+	units := UnitShapes{new(Shape), new(Shape), new(Shape)}
 	cells := make([]Blocks, 40)
 	for i := range cells {
 		for _, b := range rng.Perm(len(population))[:size.Sampled] {
@@ -105,18 +106,18 @@ func blockTrials(rng *rand.Rand, c blockCase, size Clusters, count, sum, mean *c
 				cells[i].Add(int64(b), x)
 			}
 		}
-		cells[i].Tell(&shape)
+		cells[i].Tell(size, &shape, &units)
 	}
 	q := Question{Confidence: 0.95, Domain: true}
 	for i := range cells {
 		if cells[i].Rows() == 0 {
 			continue
 		}
-		e, ok := cells[i].Count(size, q)
+		e, ok := cells[i].Count(size, units.Count, q)
 		count.take(e, ok, float64(truth.Rows))
-		e, ok = cells[i].Sum(size, &shape, q)
+		e, ok = cells[i].Sum(size, &shape, units.Sum, q)
 		sum.take(e, ok, truth.Sum)
-		e, ok = cells[i].Mean(size, &shape, q)
+		e, ok = cells[i].Mean(size, &shape, units.Mean, q)
 		mean.take(e, ok, truth.Sum/float64(truth.Rows))
 	}
 }
@@ -127,12 +128,12 @@ func TestBlocksOfAWholeFileAreExact(t *testing.T) {
 		b.Add(int64(i/3), float64(i))
 	}
 	all := Clusters{4, 4}
-	e, ok := b.Count(all, Question{Confidence: 0.95})
+	e, ok := b.Count(all, nil, Question{Confidence: 0.95})
 	require.True(t, ok)
 	require.Equal(t, Exactly(10), e)
-	e, _ = b.Sum(all, nil, Question{})
+	e, _ = b.Sum(all, nil, nil, Question{})
 	require.Equal(t, Exactly(45), e)
-	e, _ = b.Mean(all, nil, Question{})
+	e, _ = b.Mean(all, nil, nil, Question{})
 	require.Equal(t, Exactly(4.5), e)
 	require.EqualValues(t, 10, b.Rows())
 }
@@ -154,11 +155,11 @@ func TestBlocksKnowThePopulation(t *testing.T) {
 		}
 	}
 	oracle := 1.96 * 4000 * math.Sqrt((1.0/3000-1.0/4000)*m.VarSamp())
-	e, _ := b.Count(size, Question{Confidence: 0.95})
+	e, _ := b.Count(size, nil, Question{Confidence: 0.95})
 	require.InEpsilon(t, 2*oracle, e.High-e.Low, 0.1)
-	e, _ = b.Sum(size, nil, Question{Confidence: 0.95})
+	e, _ = b.Sum(size, nil, nil, Question{Confidence: 0.95})
 	require.InEpsilon(t, 4*oracle, e.High-e.Low, 0.1)
-	e, ok := b.Mean(size, nil, Question{Confidence: 0.95})
+	e, ok := b.Mean(size, nil, nil, Question{Confidence: 0.95})
 	require.True(t, ok)
 	require.InDelta(t, 2, e.Low, 1e-9)
 	require.InDelta(t, 2, e.High, 1e-9)
@@ -184,7 +185,7 @@ func TestBlocksOfThinnedRowsCover(t *testing.T) {
 				}
 			}
 		}
-		e, ok := b.Count(size, Question{Confidence: 0.95})
+		e, ok := b.Count(size, nil, Question{Confidence: 0.95})
 		count.take(e, ok, rows)
 	}
 	count.check(t, 0.94, "count")

@@ -12,8 +12,8 @@ const keyGroups = 64
 //
 //	SUM = sum T_g,   Var = (1-theta) G/(G-1) sum (T_g - mean T)^2,   t with G-1 degrees of freedom,
 //
-// COUNT with x = 1, and AVG = R = SUM/COUNT with T_g - R N_g in the place of T_g. Cells with few keys, and those whose differences come
-// from one group in the main, are labelled: a key of great weight may as well be among those that were dropped.
+// COUNT with x = 1, and AVG = R = SUM/COUNT with T_g - R N_g in the place of T_g. Cells with few keys are labelled, and those of a column
+// where the totals of groups are skewed in its cells taken together (Tell): keys of great weight may as well be among those that were dropped.
 //
 // The zero value is empty. It is about 1 KiB and holds no pointer.
 type Keys struct {
@@ -55,9 +55,9 @@ func (k *Keys) Merge(o *Keys) {
 func (k *Keys) Rows() int64 { return k.rows }
 
 // Count returns the number of rows of the cell, known of them from strata that lost nothing, and whether its interval can be relied on.
-// theta is the least share of keys that was kept in the window.
-func (k *Keys) Count(theta float64, known int64, q Question) (e Estimate, reliable bool) {
-	e, reliable = k.total(theta, &k.n, q)
+// theta is the least share of keys that was kept in the window, and shape that of its column (Tell).
+func (k *Keys) Count(theta float64, known int64, shape *Shape, q Question) (e Estimate, reliable bool) {
+	e, reliable = k.total(theta, &k.n, shape, q)
 	if !e.Exact {
 		e.Low, e.High = max(math.Floor(e.Low), float64(k.rows)), math.Ceil(e.High)
 	}
@@ -66,11 +66,11 @@ func (k *Keys) Count(theta float64, known int64, q Question) (e Estimate, reliab
 
 // Sum returns the sum of the cell's values, known being those of strata that lost nothing, and whether its interval can be
 // relied on.
-func (k *Keys) Sum(theta float64, known Known, q Question) (e Estimate, reliable bool) {
+func (k *Keys) Sum(theta float64, known Known, shape *Shape, q Question) (e Estimate, reliable bool) {
 	if k.rows == 0 {
 		return Estimate{Value: known.Sum, Low: math.Inf(-1), High: math.Inf(1), Confidence: q.Confidence}, false
 	}
-	e, reliable = k.total(theta, &k.sum, q)
+	e, reliable = k.total(theta, &k.sum, shape, q)
 	if k.values.low >= 0 {
 		e.Low = max(e.Low, k.seen)
 	}
@@ -82,12 +82,12 @@ func (k *Keys) Sum(theta float64, known Known, q Question) (e Estimate, reliable
 
 // Mean returns the mean of the cell's values, known being those of strata that lost nothing, and whether its interval can be
 // relied on.
-func (k *Keys) Mean(theta float64, known Known, q Question) (e Estimate, reliable bool) {
-	return k.Ratio(theta, known.Sum, float64(known.Rows), q)
+func (k *Keys) Mean(theta float64, known Known, shape *Shape, q Question) (e Estimate, reliable bool) {
+	return k.Ratio(theta, known.Sum, float64(known.Rows), shape, q)
 }
 
-// Ratio is Mean for a cell of pairs, where sum and n are what strata add that lost nothing.
-func (k *Keys) Ratio(theta, sum, n float64, q Question) (e Estimate, reliable bool) {
+// Ratio is Mean for a cell of pairs, where sum and n are what strata add that lost nothing, and shape is that of means.
+func (k *Keys) Ratio(theta, sum, n float64, shape *Shape, q Question) (e Estimate, reliable bool) {
 	for g := range k.n {
 		n += k.n[g]
 		sum += k.sum[g]
@@ -96,11 +96,8 @@ func (k *Keys) Ratio(theta, sum, n float64, q Question) (e Estimate, reliable bo
 	if k.rows == 0 || n == 0 {
 		return Estimate{Value: r, Low: math.Inf(-1), High: math.Inf(1), Confidence: q.Confidence}, false
 	}
-	var rest [keyGroups]float64
-	for g := range rest {
-		rest[g] = k.sum[g] - r*k.n[g]
-	}
-	e, reliable = k.total(theta, &rest, q)
+	rest := k.residuals(r)
+	e, reliable = k.total(theta, &rest, shape, q)
 	if e.Exact {
 		return Exactly(r), true
 	}
@@ -112,15 +109,57 @@ func (k *Keys) Ratio(theta, sum, n float64, q Question) (e Estimate, reliable bo
 	return e, reliable
 }
 
-// Limits of what can be relied on: of 64 groups, 48 are taken where about 90 keys were kept; and the group that
-// differs most makes up a fifth of the variance in 2 % of the cells whose totals are normal.
+// UnitShapes are the pooled shapes of what units of sampling, keys or blocks of a file, add to the counts, the sums and the means of the cells of
+// a column.
+type UnitShapes struct{ Count, Sum, Mean *Shape }
+
+// Tell adds the cell to the shapes of its column: at the end of a window, every cell before the first estimate.
+func (k *Keys) Tell(to *UnitShapes) {
+	if k.rows == 0 {
+		return
+	}
+	var n, sum float64
+	for g := range k.n {
+		n += k.n[g]
+		sum += k.sum[g]
+	}
+	rest := k.residuals(quotientOf(sum, n))
+	tellGroups(to.Count, &k.n)
+	tellGroups(to.Sum, &k.sum)
+	tellGroups(to.Mean, &rest)
+}
+
+// tellGroups adds the totals of groups to a shape.
+func tellGroups(s *Shape, t *[keyGroups]float64) {
+	mean, squares, cubes := 0.0, 0.0, 0.0
+	for _, x := range t {
+		mean += x / keyGroups
+	}
+	for _, x := range t {
+		d := x - mean
+		squares += d * d
+		cubes += d * d * d
+	}
+	s.Add(keyGroups, squares, cubes)
+}
+
+func (k *Keys) residuals(r float64) (rest [keyGroups]float64) {
+	for g := range rest {
+		rest[g] = k.sum[g] - r*k.n[g]
+	}
+	return rest
+}
+
+// Limits of what can be relied on: of 64 groups, 48 are taken where about 90 keys were kept; and the totals of groups must not be more skewed than
+// Cochran's rule n > 25 g^2 allows (Sampling Techniques, 3rd edition, section 2.15): unlike those of rows the intervals are symmetrical, and the
+// keys of a window are too few to show the heaviest of all.
 const (
 	fewKeyGroups = 48
-	heavyKey     = 0.2
+	skewKeys     = 25
 )
 
 // total returns the sum of what the groups stand for.
-func (k *Keys) total(theta float64, t *[keyGroups]float64, q Question) (e Estimate, reliable bool) {
+func (k *Keys) total(theta float64, t *[keyGroups]float64, shape *Shape, q Question) (e Estimate, reliable bool) {
 	taken, sum := 0, 0.0
 	for g := range t {
 		if k.n[g] > 0 {
@@ -132,14 +171,14 @@ func (k *Keys) total(theta float64, t *[keyGroups]float64, q Question) (e Estima
 		return Exactly(sum), true
 	}
 	mean := sum / keyGroups
-	squares, largest := 0.0, 0.0
+	squares := 0.0
 	for g := range t {
-		d := (t[g] - mean) * (t[g] - mean)
-		squares += d
-		largest = max(largest, d)
+		squares += (t[g] - mean) * (t[g] - mean)
 	}
 	deviation := math.Sqrt((1 - theta) * keyGroups / (keyGroups - 1) * squares)
 	half := deviation * quantilesAt(q.Confidence).student.quantile(keyGroups-1)
 	e = Estimate{Value: sum, Low: sum - half, High: sum + half, Confidence: q.Confidence}
-	return e, taken >= fewKeyGroups && largest <= heavyKey*squares
+	skew := shape.Skewness()
+	reliable = taken >= fewKeyGroups && skewKeys*skew*skew < keyGroups && (squares > 0 || shape != nil && !shape.varies())
+	return e.loose(reliable), reliable
 }

@@ -57,11 +57,13 @@ func keysTrial(rng *rand.Rand, theta float64, weight func(*rand.Rand, int) float
 		}
 	}
 	q := Question{Confidence: 0.95}
-	e, ok := cell.Count(theta, 0, q)
+	shapes := UnitShapes{new(Shape), new(Shape), new(Shape)}
+	cell.Tell(&shapes)
+	e, ok := cell.Count(theta, 0, shapes.Count, q)
 	count.take(e, ok, rows)
-	e, ok = cell.Sum(theta, Known{}, q)
+	e, ok = cell.Sum(theta, Known{}, shapes.Sum, q)
 	sum.take(e, ok, total)
-	e, ok = cell.Mean(theta, Known{}, q)
+	e, ok = cell.Mean(theta, Known{}, shapes.Mean, q)
 	mean.take(e, ok, total/rows)
 }
 
@@ -78,20 +80,20 @@ func TestKeysMergeAndEdges(t *testing.T) {
 	a.Merge(&b)
 	a.Merge(new(Keys))
 	require.Equal(t, all, a)
-	e, ok := all.Count(1, 0, Question{})
+	e, ok := all.Count(1, 0, nil, Question{})
 	require.True(t, ok)
 	require.Equal(t, Exactly(2000), e, "all keys were kept")
-	e, ok = all.Count(0.5, 3, Question{Confidence: 0.95})
+	e, ok = all.Count(0.5, 3, new(Shape), Question{Confidence: 0.95})
 	require.True(t, ok)
 	require.Equal(t, 2003.0, e.Value)
 
 	var none Keys
-	e, ok = none.Sum(0.5, Known{}, Question{Confidence: 0.95})
+	e, ok = none.Sum(0.5, Known{}, nil, Question{Confidence: 0.95})
 	require.True(t, !ok && math.IsInf(e.Low, -1) && math.IsInf(e.High, 1))
-	_, ok = none.Count(0.5, 0, Question{Confidence: 0.95})
+	_, ok = none.Count(0.5, 0, nil, Question{Confidence: 0.95})
 	require.False(t, ok)
 	none.Add(3, 7, 2)
-	_, ok = none.Mean(0.5, Known{}, Question{Confidence: 0.95})
+	_, ok = none.Mean(0.5, Known{}, nil, Question{Confidence: 0.95})
 	require.False(t, ok, "one key")
 }
 
@@ -114,7 +116,7 @@ func TestKeysKnowTheShareKept(t *testing.T) {
 				}
 			}
 		}
-		e, _ := cell.Count(0.5, 0, Question{Confidence: 0.95})
+		e, _ := cell.Count(0.5, 0, nil, Question{Confidence: 0.95})
 		width += (e.High - e.Low) / samples
 	}
 	require.InEpsilon(t, 2*2*math.Sqrt(squares), width, 0.1) // t with 63 degrees of freedom: 2.0

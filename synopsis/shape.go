@@ -7,9 +7,9 @@ import "math"
 // zero value is empty.
 type Shape struct{ rows, second, third float64 }
 
-// Add adds a cell of so many rows with the sums of the squares and the cubes of their deviations from its mean.
+// Add adds to a shape, where there is one, a cell of so many rows with the sums of the squares and the cubes of their deviations from its mean.
 func (s *Shape) Add(rows, squares, cubes float64) {
-	if rows > 0 && squares-squares == 0 && cubes-cubes == 0 {
+	if s != nil && rows > 0 && squares-squares == 0 && cubes-cubes == 0 {
 		s.rows += rows
 		s.second += max(squares, 0)
 		s.third += cubes

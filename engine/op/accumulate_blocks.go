@@ -9,10 +9,11 @@ import (
 
 // blockCells counts and adds up rows of blocks of a file: COUNT, SUM and AVG of one argument.
 type blockCells struct {
-	plan  *aggPlan
-	shape *synopsis.Shape // of the column
-	cells []synopsis.Blocks
-	parts shares[blockPart] // where panes are merged: by the numbers of blocks in place of strata
+	plan   *aggPlan
+	shape  *synopsis.Shape // of the rows of the column
+	shapes synopsis.UnitShapes
+	cells  []synopsis.Blocks
+	parts  shares[blockPart] // where panes are merged: by the numbers of blocks in place of strata
 
 	values []float64 // scratch
 }
@@ -82,7 +83,7 @@ func (a *blockCells) seal(p *pane) {
 		}
 	}
 	for g := range a.cells {
-		a.cells[g].Tell(a.shape)
+		a.cells[g].Tell(p.clusters(), a.shape, &a.shapes)
 	}
 }
 

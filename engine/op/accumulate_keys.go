@@ -4,6 +4,7 @@ import "github.com/aurora-dsms/aurora/synopsis"
 
 // keyCells counts and adds up rows of keys that were kept by their hash: COUNT, SUM and AVG of one argument.
 type keyCells struct {
+	shapes synopsis.UnitShapes // of the column
 	cells  []synopsis.Keys
 	values []float64 // scratch
 }
@@ -24,6 +25,12 @@ func (a *keyCells) merge(from accumulator, to []uint32, groups int) {
 	a.cells = extend(a.cells, groups)
 	for i := range other.cells {
 		a.cells[to[i]].Merge(&other.cells[i])
+	}
+}
+
+func (a *keyCells) seal(*pane) {
+	for g := range a.cells {
+		a.cells[g].Tell(&a.shapes)
 	}
 }
 

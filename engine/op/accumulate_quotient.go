@@ -14,6 +14,8 @@ import (
 type quotients struct {
 	plan     *aggPlan
 	shape    *synopsis.Shape // of the residuals
+	ofKeys   *synopsis.Shape // of those of keys and of blocks
+	ofBlocks *synopsis.Shape
 	num, den addend
 	cells    []synopsis.Quotient
 	keys     []synopsis.Keys
@@ -123,6 +125,12 @@ func (a *quotients) seal(p *pane) {
 	for g := range a.cells {
 		a.cells[g].Tell(a.shape, &p.design)
 	}
+	for g := range a.keys {
+		a.keys[g].Tell(&synopsis.UnitShapes{Mean: a.ofKeys})
+	}
+	for g := range a.blocks {
+		a.blocks[g].Tell(p.clusters(), nil, &synopsis.UnitShapes{Mean: a.ofBlocks})
+	}
 }
 
 func (a *quotients) reset() {
@@ -139,9 +147,9 @@ func (a *quotients) estimate(p *pane, g uint32, num, den float64, q synopsis.Que
 	case sets&unitRows == 0 && int(g) < len(a.cells):
 		e, reliable = a.cells[g].Ratio(&p.design, num, den, a.shape, q)
 	case sets&^wholeRows == keyedRows && int(g) < len(a.keys):
-		e, reliable = a.keys[g].Ratio(p.theta(), num, den, q)
+		e, reliable = a.keys[g].Ratio(p.theta(), num, den, a.ofKeys, q)
 	case sets == blockRows && int(g) < len(a.blocks):
-		e, reliable = a.blocks[g].Mean(p.clusters(), nil, q)
+		e, reliable = a.blocks[g].Mean(p.clusters(), nil, a.ofBlocks, q)
 	default:
 		return e, false, false
 	}
@@ -167,10 +175,12 @@ func (p *aggPlan) ratioAnswer(s *Aggregate, i int) (answer, error) {
 	if !counts || !both {
 		return apart, nil
 	}
-	shape := p.shape(i, "ratio")
+	shape, ofKeys, ofBlocks := p.shape(i, "ratio"), p.shape(i, "ratio of keys"), p.shape(i, "ratio of blocks")
 	k := p.state(stateSpec{
 		lane: p.lane(&Agg{Func: CountAll}), kind: "quotient", param: float64(i), takes: sampledRows | unitRows,
-		fresh: func() accumulator { return &quotients{plan: p, shape: shape, num: num, den: den} },
+		fresh: func() accumulator {
+			return &quotients{plan: p, shape: shape, ofKeys: ofKeys, ofBlocks: ofBlocks, num: num, den: den}
+		},
 	})
 	knownNum, knownDen := p.knownOf(&s.Aggs[r.Num], s.Aggs), p.knownOf(&s.Aggs[r.Den], s.Aggs)
 	q := p.question(&Agg{Filter: s.Aggs[r.Den].Filter}, nil)

@@ -123,7 +123,8 @@ func TestRangesBoundTheTransform(t *testing.T) {
 	require.Equal(t, 1.0, meanWithin.high)
 	require.Equal(t, avg.low, meanWithin.low)
 	require.LessOrEqual(t, within.high, sum.high)
-	require.Equal(t, sum.value, within.value)
+	require.Greater(t, sum.value, 200.0, "more than all rows can add")
+	require.LessOrEqual(t, within.value, 200.0)
 }
 
 func TestRangesAreSound(t *testing.T) {

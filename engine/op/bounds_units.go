@@ -11,19 +11,27 @@ const unitRows = keyedRows | blockRows
 
 // units are the states of a lane for rows that were chosen in units.
 type units struct {
-	keys, blocks int
-	shape        *synopsis.Shape
+	keys, blocks         int
+	shape                *synopsis.Shape // of rows
+	keyShape, blockShape synopsis.UnitShapes
 }
 
 // units finds or adds the states of a lane for rows that were chosen in units.
 func (p *aggPlan) units(lane int) units {
-	shape := p.shape(lane, "blocks")
-	return units{
-		keys: p.state(stateSpec{lane: lane, kind: "keys", takes: keyedRows, fresh: func() accumulator { return new(keyCells) }}),
-		blocks: p.state(stateSpec{lane: lane, kind: "blocks", takes: blockRows, fresh: func() accumulator {
-			return &blockCells{plan: p, shape: shape}
-		}}),
-		shape: shape,
+	u := units{shape: p.shape(lane, "blocks"), keyShape: p.unitShapes(lane, "keys"), blockShape: p.unitShapes(lane, "blocks")}
+	u.keys = p.state(stateSpec{lane: lane, kind: "keys", takes: keyedRows, fresh: func() accumulator {
+		return &keyCells{shapes: u.keyShape}
+	}})
+	u.blocks = p.state(stateSpec{lane: lane, kind: "blocks", takes: blockRows, fresh: func() accumulator {
+		return &blockCells{plan: p, shape: u.shape, shapes: u.blockShape}
+	}})
+	return u
+}
+
+// unitShapes finds or adds the shapes of what units of sampling add to the cells of a lane.
+func (p *aggPlan) unitShapes(lane int, kind string) synopsis.UnitShapes {
+	return synopsis.UnitShapes{
+		Count: p.shape(lane, kind+" to counts"), Sum: p.shape(lane, kind+" to sums"), Mean: p.shape(lane, kind+" to means"),
 	}
 }
 
@@ -97,10 +105,10 @@ func (u *units) count(c cellOf, q synopsis.Question) (e synopsis.Estimate, relia
 		t.add(c.single())
 	}
 	if c.p.rowSets&keyedRows != 0 {
-		t.add(c.p.states[u.keys].(*keyCells).of(c.g).Count(c.p.theta(), 0, q))
+		t.add(c.p.states[u.keys].(*keyCells).of(c.g).Count(c.p.theta(), 0, u.keyShape.Count, q))
 	}
 	if c.p.rowSets&blockRows != 0 {
-		t.add(c.p.states[u.blocks].(*blockCells).of(c.g).Count(c.p.clusters(), q))
+		t.add(c.p.states[u.blocks].(*blockCells).of(c.g).Count(c.p.clusters(), u.blockShape.Count, q))
 	}
 	return t.Estimate, t.reliable
 }
@@ -109,7 +117,7 @@ func (u *units) count(c cellOf, q synopsis.Question) (e synopsis.Estimate, relia
 func (u *units) sum(c cellOf, q synopsis.Question) (e synopsis.Estimate, reliable bool) {
 	keys, blocks := c.p.states[u.keys].(*keyCells).of(c.g), c.p.states[u.blocks].(*blockCells).of(c.g)
 	if n, known := c.p.offered(q); known && n > 0 {
-		e, reliable = keys.Mean(c.p.theta(), c.known, q)
+		e, reliable = keys.Mean(c.p.theta(), c.known, u.keyShape.Mean, q)
 		return e.Total(float64(n)), reliable
 	}
 	t := total{Estimate: synopsis.Exactly(c.known.Sum), reliable: true}
@@ -117,10 +125,10 @@ func (u *units) sum(c cellOf, q synopsis.Question) (e synopsis.Estimate, reliabl
 		t.add(c.single())
 	}
 	if c.p.rowSets&keyedRows != 0 {
-		t.add(keys.Sum(c.p.theta(), synopsis.Known{}, q))
+		t.add(keys.Sum(c.p.theta(), synopsis.Known{}, u.keyShape.Sum, q))
 	}
 	if c.p.rowSets&blockRows != 0 {
-		t.add(blocks.Sum(c.p.clusters(), u.shape, q))
+		t.add(blocks.Sum(c.p.clusters(), u.shape, u.blockShape.Sum, q))
 	}
 	return t.Estimate, t.reliable
 }
@@ -130,9 +138,9 @@ func (u *units) sum(c cellOf, q synopsis.Question) (e synopsis.Estimate, reliabl
 func (u *units) mean(c, number cellOf, q synopsis.Question) (e synopsis.Estimate, reliable bool) {
 	switch {
 	case c.single == nil && c.p.rowSets&unitRows == keyedRows:
-		return c.p.states[u.keys].(*keyCells).of(c.g).Mean(c.p.theta(), c.known, q)
+		return c.p.states[u.keys].(*keyCells).of(c.g).Mean(c.p.theta(), c.known, u.keyShape.Mean, q)
 	case c.p.rowSets == blockRows:
-		return c.p.states[u.blocks].(*blockCells).of(c.g).Mean(c.p.clusters(), u.shape, q)
+		return c.p.states[u.blocks].(*blockCells).of(c.g).Mean(c.p.clusters(), u.shape, u.blockShape.Mean, q)
 	}
 	sum, ok := u.sum(c, q)
 	n, good := u.count(number, q)
