@@ -66,7 +66,7 @@ func TestClaims(t *testing.T) {
 			claim:  "quantiles are at the nearest rank of the decimal fraction, ties of top k go to the first",
 			sql:    "SELECT approx_quantile(v, 0.7) AS a, approx_quantile(v, [0, 0.1, 1]) AS q, approx_top_k(v // 2, 2) AS k, stddev_pop(v) AS d FROM t",
 			data:   "{\"v\":10}\n{\"v\":2}\n{\"v\":3}\n{\"v\":4}\n{\"v\":5}\n{\"v\":6}\n{\"v\":7}\n{\"v\":8}\n{\"v\":9}\n{\"v\":1}",
-			want:   `{"a":7,"q":[1,1,10],"k":[{"value":1,"count":2,"lo":2,"hi":2},{"value":2,"count":2,"lo":2,"hi":2}],"d":2.8722813232690143}`,
+			want:   `{"a":7,"a_lo":7,"a_hi":7,"q":[1,1,10],"q_lo":[1,1,10],"q_hi":[1,1,10],"k":[{"value":1,"count":2,"lo":2,"hi":2},{"value":2,"count":2,"lo":2,"hi":2}],"d":2.8722813232690143}`,
 			ledger: oracle.Ledger{Offered: 10, Used: 10},
 		},
 		{

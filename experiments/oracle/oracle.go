@@ -31,6 +31,7 @@ import (
 	"github.com/aurora-dsms/aurora/engine/expr"
 	"github.com/aurora-dsms/aurora/engine/op"
 	"github.com/aurora-dsms/aurora/engine/plan"
+	"github.com/aurora-dsms/aurora/engine/tuple"
 )
 
 // Row is the values of one row in the order of its schema.
@@ -192,12 +193,17 @@ func filter(spec *op.Filter, rows []timed) ([]timed, error) {
 	return out, s.err
 }
 
+// project computes columns. Those of bounds are left NULL: the oracle's answers are exact.
 func project(spec *op.Project, rows []timed) ([]timed, error) {
 	var s scalar
 	out := make([]timed, len(rows))
 	for i, r := range rows {
 		out[i] = timed{at: r.at, mark: r.mark}
 		for k, n := range spec.Exprs {
+			if spec.Fields[k].Role != tuple.Plain {
+				out[i].values = append(out[i].values, expr.Value{Type: spec.Fields[k].Type, Null: true})
+				continue
+			}
 			out[i].values = append(out[i].values, as(s.eval(n, r.values), spec.Fields[k].Type))
 		}
 	}

@@ -162,6 +162,9 @@ func (got *outcome) judge(t tb, data []byte, from oracle.Input) {
 		require.Len(t, got.rows[i], len(row))
 		for k, v := range row {
 			f := got.plan.Output.Fields[k]
+			if f.Role != tuple.Plain {
+				continue // bounds, which the oracle has none of
+			}
 			if !comparisonOf(f.Name, got).agree(v, got.rows[i][k]) {
 				t.Fatalf("row %d, %s %v\nwant %v\ngot  %v\n%s", i, f.Name, f.Type, row, got.rows[i], context)
 			}
