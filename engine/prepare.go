@@ -83,6 +83,9 @@ func (e *Engine) Attach(b *query.Bound, out sink.Sink) (*Query, error) {
 		raw.merge = !s.source.Live() && !p.Inputs[0].ByArrival
 		q.raw = raw
 	}
+	if err := s.checkWeights(&p.Inputs[0]); err != nil {
+		return nil, err
+	}
 	q.sayDrops()
 	if p.Inputs[0].Within {
 		if err := s.takePortion(e); err != nil {

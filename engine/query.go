@@ -317,6 +317,7 @@ func (q *Query) warn(l *Ledger) {
 		q.engine.note("%s: %d of %d records (%.1f %%) came late and are not in the answers: give --lateness more than %s, or --lateness end",
 			l.Source, l.Late, l.Offered, 100*late/float64(l.Offered), time.Duration(q.box.lateness))
 	}
+	q.warnWeights(l)
 	for _, o := range q.ops {
 		n, ok := o.(op.Noter)
 		if !ok {

@@ -208,13 +208,19 @@ func (j *job) unref() {
 
 // sampleTimes returns the event times of the sample's records in field f, in order.
 func (s *stream) sampleTimes(f tuple.Field, unit codec.Unit) ([]int64, error) {
+	var times []int64
+	err := s.eachSampled(f, unit, func(col *tuple.Column, r int) { times = append(times, col.I[r]) })
+	return times, err
+}
+
+// eachSampled calls f with each value of a field in the sample's records that is not NULL, in order.
+func (s *stream) eachSampled(field tuple.Field, unit codec.Unit, f func(col *tuple.Column, row int)) error {
 	opt := s.options
 	opt.Unit = unit
-	d, err := codec.New(&tuple.Schema{Fields: []tuple.Field{f}}, opt)
+	d, err := codec.New(&tuple.Schema{Fields: []tuple.Field{field}}, opt)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	var times []int64
 	var col tuple.Column
 	data := s.sample
 	if n := codec.NewCutter(opt).Cut(data, 0); n > 0 && !s.whole {
@@ -228,10 +234,10 @@ func (s *stream) sampleTimes(f tuple.Field, unit codec.Unit) ([]int64, error) {
 		d.Column(0, tuple.All(rows), &col)
 		for r := range rows {
 			if !col.IsNull(r) {
-				times = append(times, col.I[r])
+				f(&col, r)
 			}
 		}
 		data = data[used:]
 	}
-	return times, nil
+	return nil
 }

@@ -208,3 +208,31 @@ func TestExplainSaysWhereRecordsAreDropped(t *testing.T) {
 		}
 	}
 }
+
+func TestWeightsThatAreShares(t *testing.T) {
+	run := func(weight, data string) (n float64, notes string, err error) {
+		e := engine.New(engine.Options{Workers: -1, Clock: &clock.Virtual{}, Answers: query.Settings{Weight: weight}, Note: func(s string) { notes += s + "\n" }})
+		require.NoError(t, e.AddStream("s", engine.Input{Reader: strings.NewReader(data)}))
+		_, err = e.Query("SELECT count(*) AS n FROM s", engine.Each(func(r engine.Row) error { n = r.Estimate("n").Value; return nil }))
+		if err == nil {
+			err = e.Run(context.Background())
+		}
+		return n, notes, err
+	}
+	shares := "{\"w\":0.1}\n{\"w\":0.5}\n{\"w\":1}\n"
+	n, _, err := run("1/w", shares)
+	require.NoError(t, err)
+	require.InDelta(t, 13, n, 1e-9)
+	_, notes, err := run("w", shares)
+	require.NoError(t, err)
+	require.Contains(t, notes, "2 of 3 records have no weight of 1 or more in w and are not in the answers: if it is the share of records that were kept, give --weight 1/w")
+	for weight, c := range map[string]struct{ data, want string }{
+		"w":   {"{\"w\":0.1}\n{\"w\":0.5}\n", "give --weight 1/w"},
+		"1/w": {"{\"w\":10}\n{\"w\":3}\n", "give --weight w"},
+	} {
+		_, _, err = run(weight, c.data)
+		require.ErrorContains(t, err, c.want)
+	}
+	_, _, err = run("w", "{\"w\":\"x\"}\n")
+	require.ErrorContains(t, err, "no numbers")
+}

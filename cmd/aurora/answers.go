@@ -44,7 +44,7 @@ func (f *answerFlags) add(set *pflag.FlagSet) {
 	set.BoolVar(&f.bounds, "bounds", false, "print the interval of every aggregate, also of exact ones (--bounds)")
 	set.Var(checked(&f.bound, "", oneOf(query.Methods()...)), "bound", "`method` of the intervals of samples: transform, or hoeffding or bernstein, wide, which hold by a theorem (--bound hoeffding)")
 	set.StringArrayVar(&f.ranges, "range", nil, "`column=low..high`: a promise about its values, which narrows intervals and which --bound rests on; may be repeated (--range latency=0..1000)")
-	set.StringVar(&f.weight, "weight", "", "`column` that says how many records each one stands for (--weight sample_rate)")
+	set.StringVar(&f.weight, "weight", "", "`column` that says how many records each one stands for, or 1/column of the share that was kept (--weight 1/sample_rate)")
 	set.Var(checked(&f.memory, "", parsed(parseMemory)), "memory", "`size` that state may have: beyond it the lightest groups become one (--memory 64MiB)")
 	set.DurationVar(&f.within, "within", 0, "`time` in which the answer is wanted, from blocks of the files by chance; 0: however long it takes (--within 2s)")
 	set.BoolVar(&f.prefix, "prefix", false, "with --within, answer from the beginning of compressed files, which cannot be read in any order; write a pipe to a file first (--prefix)")

@@ -175,7 +175,9 @@ var othersSchema = func() *tuple.Schema {
 
 func TestRowsOfOthersStandOutside(t *testing.T) {
 	keys := []op.OrderKey{{Col: 0, Desc: true}}
-	row := func(v int64, other bool, window int64) []expr.Value { return []expr.Value{Int(v), Bool(other), Time(window)} }
+	row := func(v int64, other bool, window int64) []expr.Value {
+		return []expr.Value{Int(v), Bool(other), Time(window)}
+	}
 	rows := [][]expr.Value{row(5, false, 0), row(7, false, 0), row(6, false, 0), row(99, true, 0), row(1, false, 1), row(2, false, 1), row(88, true, 1), row(3, false, 2), row(77, true, 2)}
 	for _, c := range []struct {
 		claim string

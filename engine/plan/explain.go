@@ -206,7 +206,11 @@ func explainInput(b *strings.Builder, in *Input, indent string) {
 		b.WriteString("   [event time: arrival]")
 	}
 	if in.Weighted {
-		fmt.Fprintf(b, "   [weight %s]", in.Schema.Fields[in.Weight].Name)
+		one := ""
+		if in.Share {
+			one = "1/"
+		}
+		fmt.Fprintf(b, "   [weight %s%s]", one, in.Schema.Fields[in.Weight].Name)
 	}
 	b.WriteByte('\n')
 }

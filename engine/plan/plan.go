@@ -58,6 +58,8 @@ type Input struct {
 	// Weighted says that column Weight tells how many records each one stands for.
 	Weighted bool
 	Weight   int
+	// Share says that the weight is one over column Weight, which tells with which probability the record was kept.
+	Share bool
 	// Within says that a part of the input is read, in blocks by chance, as far as the time allows.
 	Within bool
 }

@@ -97,8 +97,8 @@ type sorting uint8
 
 const (
 	byValues     sorting = iota // that are known
-	byEstimates                // whose intervals say how far off they may be
-	byStatements               // of intervals, and all else that depends on estimates and has no interval
+	byEstimates                 // whose intervals say how far off they may be
+	byStatements                // of intervals, and all else that depends on estimates and has no interval
 )
 
 // picking returns what a limit or an offset picks rows by, and the first term of ORDER BY that is not known. The window is the same

@@ -3,6 +3,7 @@ package query
 import (
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/aurora-dsms/aurora/engine/expr"
 	"github.com/aurora-dsms/aurora/engine/op"
@@ -17,6 +18,7 @@ type thinning struct {
 	second *op.Drop   // behind WHERE, or nil
 	key    *expr.Node // the column of the first drop's universe, over rows, or nil
 	weight *expr.Node // the column of weights, over rows, or nil
+	share  bool       // weights are one over that column
 	within bool
 }
 
@@ -36,7 +38,9 @@ const leastKeep = 1.0 / 1024
 // thin finds how the stream is sampled: by TABLESAMPLE and by the settings.
 func (b *binder) thin() {
 	s, t := &b.settings, &b.thinned
-	t.within = s.Within
+	if t.within = s.Within; s.Within && len(s.Sample) > 0 {
+		b.fail(b.table.Span, "give one of them", "--within and --sample: each chooses the records")
+	}
 	if len(s.Sample) > 0 {
 		t.first = &op.Drop{Keeps: s.Sample, Seed: s.Seed, Location: sampleLocation}
 		if s.SampleBy != "" {
@@ -44,7 +48,11 @@ func (b *binder) thin() {
 		}
 	}
 	if s.Weight != "" {
-		t.weight = b.weightColumn(s.Weight)
+		name, share := strings.CutPrefix(strings.ReplaceAll(s.Weight, " ", ""), "1/")
+		if !share {
+			name = s.Weight
+		}
+		t.share, t.weight = share, b.weightColumn(name)
 	}
 	if sample := sampleOf(b.sel.From); sample != nil {
 		b.tablesample(sample)
@@ -125,8 +133,8 @@ func (b *binder) present(path []syntax.Ident, at syntax.Span) (field int, proble
 func (b *binder) weightColumn(name string) *expr.Node {
 	n := b.setting("--weight", name)
 	if w, ok := b.convert(n, tuple.Number); ok && w.Kind == expr.Col {
-		if n.Type == tuple.Text && b.err == nil {
-			b.warn("the first values of %s, the weight, do not look like numbers", name)
+		if n.Type == tuple.Text {
+			b.fail(b.table.Span, "name a column of numbers of at least 1, or of shares of at most 1 as --weight 1/sample_rate", "--weight: the first values of %s are no numbers", name)
 		}
 		n = w
 	} else {
@@ -202,7 +210,10 @@ func (b *binder) thinInput(in *plan.Input, columns []int) {
 		in.Drop = &drop
 	}
 	if t.weight != nil {
-		in.Weighted, in.Weight = true, columns[t.weight.Index]
+		in.Weighted, in.Weight, in.Share = true, columns[t.weight.Index], t.share
+	}
+	if t.first != nil && b.groups == nil && b.sel.Distinct {
+		b.warn("DISTINCT of a sample: values of which no record was kept are missing")
 	}
 	if t.within && b.groups == nil {
 		b.fail(b.table.Span, "for some records of it use LIMIT", "--within answers aggregates, and the query has none")

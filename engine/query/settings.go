@@ -19,7 +19,8 @@ type Settings struct {
 	SampleBy string
 	// Seed is the run's seed.
 	Seed uint64
-	// Weight is the column that says how many records each one stands for; empty: none.
+	// Weight is the column that says how many records each one stands for, or "1/" and the column that says with which probability
+	// each was kept; empty: none.
 	Weight string
 	// Memory bounds the bytes of state; 0: no bound.
 	Memory int64
