@@ -69,7 +69,7 @@ func (c *claims) check(t *testing.T, want float64, about string) {
 
 func TestBlocksCover(t *testing.T) {
 	for i, c := range blockCases {
-		for _, size := range [][2]int{{200, 40}, {2000, 100}, {400, 300}} {
+		for _, size := range [][2]int{{600, 150}, {2000, 160}, {400, 300}} {
 			t.Run(fmt.Sprint(c.name, size), func(t *testing.T) {
 				rng := rand.New(rand.NewPCG(11, uint64(i)))
 				var count, sum, mean claims
@@ -189,4 +189,48 @@ func TestBlocksOfThinnedRowsCover(t *testing.T) {
 		count.take(e, ok, rows)
 	}
 	count.check(t, 0.94, "count")
+}
+
+// An incident in a fiftieth of the file: values are labelled unless so many blocks were read that one of its is likely to be among them, and then by
+// how far it stands out.
+func TestBlocksWithAnIncidentAreLabelled(t *testing.T) {
+	incident := blockCase{"incident", poisson(10), func(r *rand.Rand, block int) float64 {
+		if block < 40 {
+			return 200 * r.ExpFloat64()
+		}
+		return r.ExpFloat64()
+	}}
+	for _, sampled := range []int64{60, 200} {
+		rng := rand.New(rand.NewPCG(18, uint64(sampled)))
+		var count, sum, mean claims
+		for range 8 {
+			blockTrials(rng, incident, Clusters{2000, sampled}, &count, &sum, &mean)
+		}
+		t.Logf("%d: count %+v sum %+v mean %+v", sampled, count, sum, mean)
+		if sampled < manyBlocks {
+			require.Zero(t, count.cells+sum.cells+mean.cells)
+			continue
+		}
+		count.check(t, 0.94, "count")
+		sum.check(t, 0.94, "sum")
+		mean.check(t, 0.94, "mean")
+	}
+}
+
+// Rows of one cell come in long runs, of which few blocks have very many: their number is labelled by what blocks add to all cells.
+func TestBlocksOfUnevenNumbersAreLabelled(t *testing.T) {
+	uneven := blockCase{"uneven", func(r *rand.Rand) int {
+		if r.IntN(100) == 0 {
+			return 1500
+		}
+		return poisson(5)(r)
+	}, func(r *rand.Rand, _ int) float64 { return 1 + r.Float64() }}
+	rng := rand.New(rand.NewPCG(18, 3))
+	var count, sum, mean claims
+	for range 6 {
+		blockTrials(rng, uneven, Clusters{1000, 160}, &count, &sum, &mean)
+	}
+	t.Logf("count %+v sum %+v mean %+v", count, sum, mean)
+	require.Greater(t, count.labelled, 220, "of 240, a fifth of which have none of the long runs")
+	require.Greater(t, sum.labelled, 220)
 }

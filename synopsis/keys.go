@@ -82,12 +82,13 @@ func (k *Keys) Sum(theta float64, known Known, shape *Shape, q Question) (e Esti
 
 // Mean returns the mean of the cell's values, known being those of strata that lost nothing, and whether its interval can be
 // relied on.
-func (k *Keys) Mean(theta float64, known Known, shape *Shape, q Question) (e Estimate, reliable bool) {
-	return k.Ratio(theta, known.Sum, float64(known.Rows), shape, q)
+func (k *Keys) Mean(theta float64, known Known, shapes UnitShapes, q Question) (e Estimate, reliable bool) {
+	return k.Ratio(theta, known.Sum, float64(known.Rows), shapes, q)
 }
 
-// Ratio is Mean for a cell of pairs, where sum and n are what strata add that lost nothing, and shape is that of means.
-func (k *Keys) Ratio(theta, sum, n float64, shape *Shape, q Question) (e Estimate, reliable bool) {
+// Ratio is Mean for a cell of pairs, where sum and n are what strata add that lost nothing, and shapes are those of its
+// column. A denominator that rests on few heavy keys makes the ratio of theirs.
+func (k *Keys) Ratio(theta, sum, n float64, shapes UnitShapes, q Question) (e Estimate, reliable bool) {
 	for g := range k.n {
 		n += k.n[g]
 		sum += k.sum[g]
@@ -97,7 +98,9 @@ func (k *Keys) Ratio(theta, sum, n float64, shape *Shape, q Question) (e Estimat
 		return Estimate{Value: r, Low: math.Inf(-1), High: math.Inf(1), Confidence: q.Confidence}, false
 	}
 	rest := k.residuals(r)
-	e, reliable = k.total(theta, &rest, shape, q)
+	e, reliable = k.total(theta, &rest, shapes.Mean, q)
+	g := shapes.Count.Skewness()
+	reliable = reliable && skewNumber*g*g < keyGroups
 	if e.Exact {
 		return Exactly(r), true
 	}
@@ -156,6 +159,7 @@ func (k *Keys) residuals(r float64) (rest [keyGroups]float64) {
 const (
 	fewKeyGroups = 48
 	skewKeys     = 25
+	skewNumber   = 8 // in the place of 25 for the denominators of ratios
 )
 
 // total returns the sum of what the groups stand for.

@@ -63,7 +63,7 @@ func keysTrial(rng *rand.Rand, theta float64, weight func(*rand.Rand, int) float
 	count.take(e, ok, rows)
 	e, ok = cell.Sum(theta, Known{}, shapes.Sum, q)
 	sum.take(e, ok, total)
-	e, ok = cell.Mean(theta, Known{}, shapes.Mean, q)
+	e, ok = cell.Mean(theta, Known{}, shapes, q)
 	mean.take(e, ok, total/rows)
 }
 
@@ -93,7 +93,7 @@ func TestKeysMergeAndEdges(t *testing.T) {
 	_, ok = none.Count(0.5, 0, nil, Question{Confidence: 0.95})
 	require.False(t, ok)
 	none.Add(3, 7, 2)
-	_, ok = none.Mean(0.5, Known{}, nil, Question{Confidence: 0.95})
+	_, ok = none.Mean(0.5, Known{}, UnitShapes{}, Question{Confidence: 0.95})
 	require.False(t, ok, "one key")
 }
 
@@ -120,4 +120,47 @@ func TestKeysKnowTheShareKept(t *testing.T) {
 		width += (e.High - e.Low) / samples
 	}
 	require.InEpsilon(t, 2*2*math.Sqrt(squares), width, 0.1) // t with 63 degrees of freedom: 2.0
+}
+
+// Keys of very different weight: the samples without the heavy ones look best, and are labelled by what the cells of the window have
+// together. Each key has rows in two of eight cells.
+func TestKeysAreLabelledByTheirColumn(t *testing.T) {
+	for _, skew := range []float64{0.8, 1.1} {
+		rng := rand.New(rand.NewPCG(17, uint64(100*skew)))
+		var number, total, mean claims
+		for range 60 {
+			var cells [8]Keys
+			var truth [8]Known
+			for rank := range 5000 {
+				kept, unit := rng.Float64() < 0.1, uint8(rng.IntN(keyGroups))
+				for range poisson(3000 * math.Pow(float64(rank+1), -skew))(rng) {
+					g := (rank + rng.IntN(2)) % len(cells)
+					x := float64(1+rank%5) * rng.ExpFloat64()
+					truth[g].Rows++
+					truth[g].Sum += x
+					if kept {
+						cells[g].Add(unit, x, 10)
+					}
+				}
+			}
+			shapes := UnitShapes{new(Shape), new(Shape), new(Shape)}
+			for g := range cells {
+				cells[g].Tell(&shapes)
+			}
+			q := Question{Confidence: 0.95}
+			for g := range cells {
+				e, ok := cells[g].Count(0.1, 0, shapes.Count, q)
+				number.take(e, ok, float64(truth[g].Rows))
+				e, ok = cells[g].Sum(0.1, Known{}, shapes.Sum, q)
+				total.take(e, ok, truth[g].Sum)
+				e, ok = cells[g].Mean(0.1, Known{}, shapes, q)
+				mean.take(e, ok, truth[g].Sum/float64(truth[g].Rows))
+			}
+		}
+		t.Logf("%v: count %+v sum %+v mean %+v", skew, number, total, mean)
+		number.check(t, 0.94, "count")
+		total.check(t, 0.94, "sum")
+		mean.check(t, 0.94, "mean")
+		require.Greater(t, number.labelled, 460, "of 480")
+	}
 }

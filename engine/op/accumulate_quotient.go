@@ -13,9 +13,9 @@ import (
 // aggregates which rows take part.
 type quotients struct {
 	plan     *aggPlan
-	shape    *synopsis.Shape // of the residuals
-	ofKeys   *synopsis.Shape // of those of keys and of blocks
-	ofBlocks *synopsis.Shape
+	shape    *synopsis.Shape     // of the residuals
+	ofKeys   synopsis.UnitShapes // of what keys add to numerator and denominator
+	ofBlocks *synopsis.Shape     // of the residuals of blocks
 	num, den addend
 	cells    []synopsis.Quotient
 	keys     []synopsis.Keys
@@ -126,7 +126,7 @@ func (a *quotients) seal(p *pane) {
 		a.cells[g].Tell(a.shape, &p.design)
 	}
 	for g := range a.keys {
-		a.keys[g].Tell(&synopsis.UnitShapes{Mean: a.ofKeys})
+		a.keys[g].Tell(&a.ofKeys)
 	}
 	for g := range a.blocks {
 		a.blocks[g].Tell(p.clusters(), nil, &synopsis.UnitShapes{Mean: a.ofBlocks})
@@ -175,7 +175,7 @@ func (p *aggPlan) ratioAnswer(s *Aggregate, i int) (answer, error) {
 	if !counts || !both {
 		return apart, nil
 	}
-	shape, ofKeys, ofBlocks := p.shape(i, "ratio"), p.shape(i, "ratio of keys"), p.shape(i, "ratio of blocks")
+	shape, ofKeys, ofBlocks := p.shape(i, "ratio"), p.unitShapes(i, "ratio of keys"), p.shape(i, "ratio of blocks")
 	k := p.state(stateSpec{
 		lane: p.lane(&Agg{Func: CountAll}), kind: "quotient", param: float64(i), takes: sampledRows | unitRows,
 		fresh: func() accumulator {

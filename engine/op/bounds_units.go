@@ -117,7 +117,7 @@ func (u *units) count(c cellOf, q synopsis.Question) (e synopsis.Estimate, relia
 func (u *units) sum(c cellOf, q synopsis.Question) (e synopsis.Estimate, reliable bool) {
 	keys, blocks := c.p.states[u.keys].(*keyCells).of(c.g), c.p.states[u.blocks].(*blockCells).of(c.g)
 	if n, known := c.p.offered(q); known && n > 0 {
-		e, reliable = keys.Mean(c.p.theta(), c.known, u.keyShape.Mean, q)
+		e, reliable = keys.Mean(c.p.theta(), c.known, u.keyShape, q)
 		return e.Total(float64(n)), reliable
 	}
 	t := total{Estimate: synopsis.Exactly(c.known.Sum), reliable: true}
@@ -138,7 +138,7 @@ func (u *units) sum(c cellOf, q synopsis.Question) (e synopsis.Estimate, reliabl
 func (u *units) mean(c, number cellOf, q synopsis.Question) (e synopsis.Estimate, reliable bool) {
 	switch {
 	case c.single == nil && c.p.rowSets&unitRows == keyedRows:
-		return c.p.states[u.keys].(*keyCells).of(c.g).Mean(c.p.theta(), c.known, u.keyShape.Mean, q)
+		return c.p.states[u.keys].(*keyCells).of(c.g).Mean(c.p.theta(), c.known, u.keyShape, q)
 	case c.p.rowSets == blockRows:
 		return c.p.states[u.blocks].(*blockCells).of(c.g).Mean(c.p.clusters(), u.shape, u.blockShape.Mean, q)
 	}
