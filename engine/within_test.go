@@ -189,7 +189,7 @@ func TestTheBeginningOfACompressedCSVFile(t *testing.T) {
 }
 
 func TestReadingStopsWhenTheErrorIsMet(t *testing.T) {
-	text, counts, _ := clustered(30_000)
+	text, counts, _ := clustered(60_000)
 	in := engine.Input{Paths: []string{filepath.Join(t.TempDir(), "s.ndjson")}}
 	require.NoError(t, os.WriteFile(in.Paths[0], []byte(text), 0o600))
 	total := 0.0
@@ -204,7 +204,57 @@ func TestReadingStopsWhenTheErrorIsMet(t *testing.T) {
 			assert.LessOrEqual(t, max(e.High-e.Value, e.Value-e.Low)/e.Value, 0.04, name)
 		}
 		assert.True(t, r.Estimate("n").Contains(total))
-		assert.Less(t, r.Value("_kept"), 0.9)
+		assert.Less(t, r.Value("_kept"), 0.6)
 	})
 	assert.Contains(t, notes, "the error that was asked for is met")
+}
+
+func TestWhatCannotBeMeasuredIsNoErrorMet(t *testing.T) {
+	text, _, _ := clustered(100_000)
+	in := engine.Input{Paths: []string{filepath.Join(t.TempDir(), "s.ndjson")}}
+	require.NoError(t, os.WriteFile(in.Paths[0], []byte(text), 0o600))
+	for _, what := range []string{"min(k) AS x", "approx_top_k(k, 3) AS x", "bool_or(v > 20) AS x"} {
+		sql := "SELECT count(*) AS n, " + what + " FROM s WITH QOS (error 50%)"
+		_, notes := portionOf(t, sql, in, engine.Options{Within: time.Hour}, func(engine.Row) {})
+		assert.NotContains(t, notes, "is met", what)
+		assert.Contains(t, notes, "read whole", what)
+		assert.NotContains(t, notes, "not met", "all was read: %s", what)
+	}
+	_, notes := portionOf(t, "SELECT min(k) AS x FROM s WITH QOS (error 50%)", in, engine.Options{Within: 100 * time.Microsecond}, func(engine.Row) {})
+	assert.Contains(t, notes, "the error that was asked for, 50 %, is not met: some answers are estimates whose error is not known")
+}
+
+func TestAnErrorThatIsNotMetIsTold(t *testing.T) {
+	text, _, _ := clustered(5_000)
+	in := engine.Input{Paths: []string{filepath.Join(t.TempDir(), "s.ndjson")}}
+	require.NoError(t, os.WriteFile(in.Paths[0], []byte(text), 0o600))
+	for ask, want := range map[string]string{"0.1%": `the error that was asked for, 0.1 %, is not met: that of the answers is \d+(\.\d+)? %`, "99%": `^$`} {
+		notes := ""
+		e := engine.New(engine.Options{Workers: -1, Clock: &clock.Virtual{}, Answers: query.Settings{Sample: []float64{0.5}}, Note: func(s string) { notes += s }})
+		require.NoError(t, e.AddStream("s", in))
+		_, err := e.Query("SELECT k, count(*) AS n FROM s GROUP BY k WITH QOS (error "+ask+")", engine.Each(func(engine.Row) error { return nil }))
+		require.NoError(t, err)
+		require.NoError(t, e.Run(context.Background()))
+		assert.Regexp(t, want, notes)
+	}
+}
+
+func TestReadingStopsWhenAllQueriesAreContent(t *testing.T) {
+	text, _, _ := clustered(30_000)
+	in := engine.Input{Paths: []string{filepath.Join(t.TempDir(), "s.ndjson")}}
+	require.NoError(t, os.WriteFile(in.Paths[0], []byte(text), 0o600))
+	notes := ""
+	e := engine.New(engine.Options{
+		Workers: -1, Clock: &clock.Virtual{}, Within: time.Hour, Answers: query.Settings{Within: true}, Note: func(s string) { notes += s + "\n" },
+	})
+	require.NoError(t, e.AddStream("s", in))
+	for _, ask := range []string{"90%", "0.001%"} {
+		_, err := e.Query("SELECT count(*) AS n FROM s WITH QOS (error "+ask+")", engine.Each(func(r engine.Row) error {
+			assert.EqualValues(t, 30_000, r.Value("n"))
+			return nil
+		}))
+		require.NoError(t, err)
+	}
+	require.NoError(t, e.Run(context.Background()))
+	assert.Contains(t, notes, "read whole")
 }
