@@ -86,6 +86,9 @@ func (e *Engine) Attach(b *query.Bound, out sink.Sink) (*Query, error) {
 	if err := s.checkWeights(&p.Inputs[0]); err != nil {
 		return nil, err
 	}
+	if b.Error > 0 && p.Output.Bounded {
+		q.meter, q.suffices = &meter{schema: p.Output}, b.Error
+	}
 	q.sayDrops()
 	if p.Inputs[0].Within {
 		if err := s.takePortion(e); err != nil {
@@ -93,7 +96,7 @@ func (e *Engine) Attach(b *query.Bound, out sink.Sink) (*Query, error) {
 		}
 		q.box.toEnd = true // blocks come in any order
 		if b.Error > 0 {
-			q.gauge = &gauge{error: b.Error}
+			q.gauge = &gauge{most: b.Error}
 		}
 	}
 	e.queries = append(e.queries, q)

@@ -37,9 +37,12 @@ type Query struct {
 	current *view
 	batch   tuple.Batch
 	sample  [1]tuple.Stratum // of batch
-	gauge   *gauge           // nil: the answer is as good as it gets
-	answer  tuple.Batch      // the batch that is with the sink
-	ending  bool             // no more batches will come
+	gauge   *gauge           // nil: the reading ends when the time does
+	// meter measures the answer where an error was asked for that suffices; else nil.
+	meter    *meter
+	suffices float64
+	answer   tuple.Batch // the batch that is with the sink
+	ending   bool        // no more batches will come
 	// Advance in progress: time to reach and the operator to call next.
 	advancing bool
 	goal      int64
@@ -73,6 +76,11 @@ func (l *link) Emit(b *tuple.Batch) error {
 	q.dirty = true
 	q.answer = *b
 	q.answer.Late = q.ledger.Late
+	if q.meter != nil {
+		if err := q.meter.Write(&q.answer); err != nil {
+			return err
+		}
+	}
 	return q.sink.Write(&q.answer)
 }
 
@@ -318,6 +326,7 @@ func (q *Query) warn(l *Ledger) {
 			l.Source, l.Late, l.Offered, 100*late/float64(l.Offered), time.Duration(q.box.lateness))
 	}
 	q.warnWeights(l)
+	q.warnError(l)
 	for _, o := range q.ops {
 		n, ok := o.(op.Noter)
 		if !ok {
