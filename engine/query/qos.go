@@ -51,6 +51,8 @@ func readQoS(src *syntax.Source, tree *syntax.QoS) (q QoS, problem *syntax.Error
 			q.Ranges = append(q.Ranges, Range{Path: namesOf(t.Column.Parts), Low: t.Low.Number, High: t.High.Number, at: t.Span})
 		case t.Kind == syntax.QoSError:
 			return q, src.Errorf(t.Span, "write one error, as in error 5%", "not yet supported: a graph of errors")
+		case t.Kind == syntax.QoSLatency:
+			return q, src.Errorf(t.Span, "for an answer from a file in a given time give --within 2s; error, confidence, bound and range are supported", "not yet supported: %s", t.Kind)
 		default:
 			return q, src.Errorf(t.Span, "error, confidence, bound and range are", "not yet supported: %s", t.Kind)
 		}

@@ -68,7 +68,7 @@ func (p *parser) qosTerm() QoSTerm {
 		if flag := qosFlags[t.key]; flag != "" && t.kind == word {
 			hint = "that is a flag, as in " + flag + "; " + qosHint
 		} else if t.kind == word {
-			hint = p.meant(t.val, qosOffered, qosHint)
+			hint = p.meant(t.val, qosOffered, p.meant(t.val, qosWords[:], qosHint))
 		}
 		p.expected("a requirement", hint)
 		return QoSTerm{Span: t.Span}
