@@ -166,8 +166,7 @@ func (d *decoder) decode(j *job, pool *piecePool) error {
 		return err
 	}
 	if j.thin != nil {
-		d.decodeThinned(j, pool)
-		return nil
+		return d.decodeThinned(j, pool)
 	}
 	data, pos, first := j.chunk.Data, j.chunk.Pos, j.chunk.First
 	for len(data) > 0 {

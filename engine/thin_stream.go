@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"fmt"
 	"sort"
 
 	"github.com/aurora-dsms/aurora/engine/codec"
@@ -81,7 +82,7 @@ func (s *stream) inForce(l *layout) bool {
 
 // decodeThinned fills j.pieces from what was kept of its chunk: no piece is from two epochs, and an epoch that ended has a last
 // piece, perhaps without records.
-func (d *decoder) decodeThinned(j *job, pool *piecePool) {
+func (d *decoder) decodeThinned(j *job, pool *piecePool) error {
 	th := j.thin
 	from, record, ghost, first := 0, 0, 0, th.header
 	for i := range th.parts {
@@ -114,8 +115,9 @@ func (d *decoder) decodeThinned(j *job, pool *piecePool) {
 		from = part.end
 	}
 	if record != th.records {
-		panic("engine: splitter and decoder do not agree about records")
+		return fmt.Errorf("%s: the sample lost count of the records behind byte %d; leave --sample out, and report the file", j.chunk.File, j.chunk.Pos)
 	}
+	return nil
 }
 
 // empty makes p a piece without records.
