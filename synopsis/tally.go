@@ -7,14 +7,14 @@ import "math"
 // the cells that missed the outlier look best. The zero value is empty.
 //
 // A cell with n effective rows is unreliable if n+1 < max(5, A g^2), g the pooled skewness and A = 2 up to 95 % confidence, 4 from 99 %;
-// or if n < 30 while the tally has fewer than 1,000 rows; or if its values show no variance though the column's do; or if those of a
+// or if the tally has fewer than 300 rows, or fewer than 1,000 and n < 30; or if its values show no variance though the column's do; or if those of a
 // tally of fewer than 1,000 rows show none, unless they are ones, which count rows. This is Cochran's rule n > 25 g^2 with 25 replaced by A,
 // as the transform and the guard pay for the difference.
 //
 // The design trusts the skewness that any tally has; here A is multiplied by (1,000/rows)^2 where the tally has fewer than 1,000 rows, at most by
 // 5. The tally of a query with few cells is little more than the cell itself, and has missed the outlier with it: of the bytes of an
 // access log 44 to 60 % of the intervals without a label covered at keep 0.1. So nearly all carry one, and those of columns with
-// light tails do not. What no row of so small a tally hints at stays unknown.
+// light tails do not, from 300 rows on: of fewer nothing is known. What no row of so small a tally hints at stays unknown.
 type Tally struct {
 	rows            float64
 	second, third   float64 // sums of (x - mean of the cell)^r
@@ -26,12 +26,13 @@ type Tally struct {
 }
 
 const (
-	tallyRows   = 1000  // a shape is known from so many rows on
-	tallyMemory = 20000 // rows from which on windows lose weight: fewer may not show an outlier of one in a thousand
-	tallyHalf   = 50    // windows after which a row counts half
-	fewestRows  = 5     // n+1 of a cell at least
-	unknownRows = 30    // n of a cell at least where the shape is unknown
-	mostDoubt   = 5     // factor of A at most
+	tallyRows    = 1000  // a shape is known from so many rows on
+	unknownShape = 300   // and nothing of it below so many: of values of which 1 % are outliers, 5 % of such tallies have seen none
+	tallyMemory  = 20000 // rows from which on windows lose weight: fewer may not show an outlier of one in a thousand
+	tallyHalf    = 50    // windows after which a row counts half
+	fewestRows   = 5     // n+1 of a cell at least
+	unknownRows  = 30    // n of a cell at least where the shape is unknown
+	mostDoubt    = 5     // factor of A at most
 )
 
 // Add adds the kept rows of a cell. At the close of a window all its cells are added before the first is estimated.
@@ -113,10 +114,8 @@ func (q *Question) reliable(n, v, share float64) bool {
 		return false
 	}
 	t := q.Tally
-	if t == nil || t.rows < tallyRows {
-		if n < unknownRows {
-			return false
-		}
+	if (t == nil || t.rows < tallyRows) && n < unknownRows || t != nil && t.rows < unknownShape {
+		return false
 	}
 	if t == nil {
 		return true

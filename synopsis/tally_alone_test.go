@@ -30,7 +30,9 @@ func TestCellsThatAreTheirOwnTally(t *testing.T) {
 		{"bytes", bytes, 1},
 	} {
 		sim := newSimulation(77)
-		for _, kept := range []int{70, 150, 300, 500} {
+		few := aloneScenario(sim, tc.draw, unknownShape/2, cells)
+		require.Equal(t, cells, few.labelled, "%s: so few rows tell of no shape", tc.name)
+		for _, kept := range []int{400, 500, 700} {
 			c := aloneScenario(sim, tc.draw, kept, cells)
 			about := fmt.Sprintf("%s, %d kept rows: %v", tc.name, kept, &c)
 			deceived := cells - c.labelled - c.covered
