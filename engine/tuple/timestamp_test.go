@@ -111,7 +111,9 @@ func FuzzParseTime(f *testing.F) {
 			t.Fatalf("%q: %d, the standard library says %d", s, got, want.UnixNano())
 		}
 		if year := want.Year(); err == nil && !ok && year > 1677 && year < 2262 && len(s) < 36 {
-			if _, offset := want.Zone(); offset < 24*3600 && offset > -24*3600 {
+			// The standard library takes an hour of one digit, which RFC 3339 does not have.
+			short := len(s) > 12 && s[12] == ':'
+			if _, offset := want.Zone(); offset < 24*3600 && offset > -24*3600 && !short {
 				t.Fatalf("%q is refused", s)
 			}
 		}
