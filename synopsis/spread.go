@@ -255,5 +255,8 @@ func (s *Spread) relied(shape *Shape, rows, v, confidence float64) bool {
 	if v <= 0 && (shape.varies() || shape == nil) {
 		return false
 	}
+	if shape != nil && shape.rows < unknownShape {
+		return false // of so few rows nothing is known of the column's shape (Tally)
+	}
 	return rows+1 >= fewSpread && !shape.short(rows+1, confidence)
 }
