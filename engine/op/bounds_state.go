@@ -153,11 +153,7 @@ func (a *sampledCounts) save(w *stateWriter) {
 func (a *sampledCounts) load(*stateReader, int) {}
 
 func (a *sampledCounts) loadIn(r *stateReader, p *pane) {
-	a.cells = loadList(r, synopsis.CountStateSize, func() (c synopsis.Count) {
-		data := r.take(synopsis.CountStateSize)
-		r.require(data != nil && c.Load(&p.design, data) == nil)
-		return c
-	})
+	a.cells = loadDesigned[synopsis.Count](r, synopsis.CountStateSize, p)
 	a.parts.load(r, 8, len(p.design.Strata()), func(n *int64) {
 		*n = r.i64()
 		r.require(*n >= 0)
@@ -178,11 +174,7 @@ func (a *sampledSums) save(w *stateWriter) {
 func (a *sampledSums) load(*stateReader, int) {}
 
 func (a *sampledSums) loadIn(r *stateReader, p *pane) {
-	a.cells = loadList(r, synopsis.CellStateSize, func() (c synopsis.Cell) {
-		data := r.take(synopsis.CellStateSize)
-		r.require(data != nil && c.Load(&p.design, data) == nil)
-		return c
-	})
+	a.cells = loadDesigned[synopsis.Cell](r, synopsis.CellStateSize, p)
 	a.parts.load(r, synopsis.PartStateSize, len(p.design.Strata()), func(v *synopsis.Part) { r.cell(synopsis.PartStateSize, v) })
 	a.rows.load(r)
 	r.require(len(a.cells) <= p.keys.n && len(a.parts.ends) <= p.keys.n && len(a.rows.of) <= p.keys.n)
