@@ -39,7 +39,7 @@
 //
 // Beside them stand [Spread] for variances and [Quotient] for ratios of counts and sums, which follow the residuals (x-R)^2 - S and a - R b in the
 // same way and are labelled by a [Shape]; [Blocks] and [Keys] for rows that were chosen together, as blocks of a file or by the hash of a
-// key, where blocks and groups of keys take the place of rows; [Ranks] and [BlockRanks] for quantiles; and [Bounded] for means by a theorem. [Skips] draws
+// key, where blocks and groups of keys take the place of rows; and [Ranks] and [BlockRanks] for quantiles. [Skips] draws
 // which records a drop keeps. [Reservoir], [StratifiedReservoir] and [VarOpt] are samples of a fixed size, and [ExponentialHistogram] counts
 // in a sliding window.
 //

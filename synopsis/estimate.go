@@ -30,3 +30,15 @@ func (e Estimate) loose(reliable bool) Estimate {
 	}
 	return e
 }
+
+// plus returns the estimate of what e estimates and x more.
+func (e Estimate) plus(x float64) Estimate {
+	e.Value, e.Low, e.High = e.Value+x, e.Low+x, e.High+x
+	return e
+}
+
+// Total returns the estimate of n times what e estimates: of a sum, where e is of the mean of n values.
+func (e Estimate) Total(n float64) Estimate {
+	e.Value, e.Low, e.High = e.Value*n, e.Low*n, e.High*n
+	return e
+}
